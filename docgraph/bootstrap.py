@@ -10,17 +10,20 @@ from pydantic import SecretStr
 
 from docgraph import plugins
 from docgraph.boundary.audit import appended, logged
-from docgraph.boundary.retrievers import Retriever, named_retriever, parse_retrievers
+from docgraph.boundary.retrievers import named_retriever, parse_retrievers
 from docgraph.boundary.telemetry import spans_of
 from docgraph.domain.workspace import checked_workspace_name
 from docgraph.errors import SettingsError
 from docgraph.orchestration.session import Adapters, Session
-from docgraph.ports import Database, Embedder, ManagesServer, Reader, ReadingOnly, Tokenizer
-from docgraph.ports.retrieval import Provider
-from docgraph.settings import PREFIX, Settings, changed, read_settings
+from docgraph.ports import Reader
+from docgraph.settings import PREFIX, changed, read_settings
 
 if TYPE_CHECKING:
+    from docgraph.boundary.retrievers import Retriever
     from docgraph.orchestration.docgraph import Docgraph
+    from docgraph.ports import Database, Embedder, ManagesServer, Tokenizer
+    from docgraph.ports.retrieval import Provider
+    from docgraph.settings import Settings
 
 TOKENIZER = "wordllama"
 BUILT_IN_PROVIDERS = ("graph", "semantic", "lexical", "memory")
@@ -117,7 +120,11 @@ def build_database(
     if "tokenizer" in accepted:
         given["tokenizer"] = tokenizer or plugins.build("tokenizers", TOKENIZER)
     built: Database | Reader = plugins.build("stores", store, **given)
-    return ReadingOnly(built, store) if isinstance(built, Reader) else built
+    if not isinstance(built, Reader):
+        return built
+    from docgraph.ports import ReadingOnly  # most stores can write
+
+    return ReadingOnly(built, store)
 
 
 def build_server(settings: Settings) -> ManagesServer:

@@ -6,34 +6,33 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 from urllib.parse import unquote, urlsplit
 
 import platformdirs
-from pydantic import Field, SecretStr, ValidationError, field_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
 from docgraph.boundary.forwarded import parse_network
 from docgraph.boundary.hosts import parse_host
 from docgraph.boundary.logs import LogFormat
 from docgraph.boundary.retrievers import parse_retrievers
+from docgraph.domain.imports.limits import KEPT
 from docgraph.domain.imports.owner import OWNER_FIELDS
-from docgraph.domain.imports.record import KEPT
 from docgraph.domain.person import Role
 from docgraph.domain.workspace import WorkspaceName
 from docgraph.errors import SettingsError
 
 PREFIX = "DOCGRAPH_"
-Names = Annotated[tuple[str, ...] | None, NoDecode]
+Names = tuple[str, ...] | None
 """Names separated by commas; ``None`` means all there are, an empty tuple (written ``none``) means none."""
 
-Hosts = Annotated[tuple[str, ...], NoDecode]
+Hosts = tuple[str, ...]
 """Host names or addresses separated by commas."""
 
-Accounts = Annotated[tuple[str, ...], NoDecode]
+Accounts = tuple[str, ...]
 """People as an identity provider names them, separated by commas: verified e-mail addresses, or subject ids."""
 
-Fields = Annotated[tuple[str, ...], NoDecode]
+Fields = tuple[str, ...]
 """Names of fields separated by commas."""
 
 DATABASE_SCHEMES = ("postgresql://", "postgres://", "postgresql+psycopg://")
@@ -57,12 +56,20 @@ _OWN = (PREFIX + "TEST_", PREFIX + "DEBUG", PREFIX + "CHROMIUM")
 """Beginnings of variables that are no settings."""
 
 
-class Settings(BaseSettings):
-    """All settings of one process, frozen; an empty variable counts as not set."""
+def _environment() -> dict[str, str]:
+    """Setting → text of its variable, in capitals or not; an empty variable counts as not set."""
+    written = {name.lower(): text for name, text in os.environ.items() if text}
+    found = ((name, written.get((PREFIX + name).lower())) for name in Settings.model_fields)
+    return {name: text for name, text in found if text is not None}
 
-    model_config = SettingsConfigDict(
-        env_prefix=PREFIX, env_ignore_empty=True, frozen=True, extra="forbid", hide_input_in_errors=True
-    )
+
+class Settings(BaseModel):
+    """All settings of one process, frozen: those that are given, else those of the environment, else the defaults."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True, validate_default=True)
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**{**_environment(), **given})
 
     store: str = Field(default="postgres", description="Store plug-in; `memory` keeps everything in this process.")
     database_url: SecretStr | None = Field(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from docgraph.ports import Tokenizer
+if TYPE_CHECKING:
+    from docgraph.ports import Tokenizer
 
 MAX_TEXTS = 4_096
 MAX_CHARACTERS = 4_000

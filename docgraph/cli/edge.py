@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import json
 import os
@@ -9,10 +10,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-import typer
-
 from docgraph.boundary.request_ids import one_request
-from docgraph.cli.text.output import one_line
+from docgraph.cli.text.printable import one_line
 from docgraph.errors import DocgraphError, PlanViolationError
 
 USAGE_ERROR = 2
@@ -20,13 +19,14 @@ INTERNAL_ERROR = PlanViolationError.exit_code
 INTERRUPTED = 130
 MAX_MESSAGE = 2_000
 DEBUG = "DOCGRAPH_DEBUG"
-UsageError: Any = typer.BadParameter.__base__
-"""Typer publishes only this child of it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 1 user error, 2 usage, 3 environment, 70 a bug, 130 interrupted."""
-    sys.exit(run(arguments))
+    gc.disable()  # a start makes much that stays: looking through it again and again was a fifth of the whole
+    code = run(arguments)
+    gc.freeze()  # nor once more on the way out
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -75,17 +75,34 @@ def complain(message: str, hint: str = "", *, code: int, as_json: bool = False) 
 
 
 def _run(arguments: list[str]) -> int:
+    if arguments[:1] == ["plan"]:
+        from docgraph.cli.bare import bare_plan
+
+        if (shown := bare_plan(arguments[1:])) is not None:
+            shown()
+            return 0
+    return _with_options(arguments)
+
+
+def _with_options(arguments: list[str]) -> int:
+    import typer  # with its reader of options, which a bare question does not wait for
+
     from docgraph.cli.commands import application_for
 
+    usage_error: Any = typer.BadParameter.__base__  # Typer publishes only this child of it
     try:
-        code = application_for(arguments)(args=arguments, prog_name="docgraph", standalone_mode=False)
+        made = application_for(arguments)
+        if not gc.isenabled():  # by ``main``: what was imported until here stays
+            gc.freeze()
+            gc.enable()
+        code = made(args=arguments, prog_name="docgraph", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else int(stop.code is not None)
     except typer.Abort:  # a question to the person that nobody answered
         print(file=sys.stderr)  # ends the line of the question
         return complain("nothing was done: the question was not answered", "answer it, or give --yes", code=1)
-    except UsageError as error:
+    except usage_error as error:
         if not arguments or "--help" in error.format_message():  # a command without any argument shows its help
             error.show()
             return USAGE_ERROR

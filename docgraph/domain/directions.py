@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-from docgraph.domain.graph import Vector
+    from docgraph.domain.graph import Vector
 
 _UNIT = 1e-3
 _SHORTEST, _LONGEST = 1e-12, 1e30
@@ -20,6 +21,8 @@ def direction(vector: Sequence[float] | NDArray[np.floating[Any]], dimension: in
 
     Raises ValueError with one line that begins with ``what``: no numbers, another width, NaN or infinity, no length.
     """
+    import numpy as np
+
     try:
         array = np.asarray(vector, dtype=np.float64)
     except (TypeError, ValueError):
@@ -38,6 +41,8 @@ def direction(vector: Sequence[float] | NDArray[np.floating[Any]], dimension: in
 
 def unit(vector: Sequence[float] | NDArray[np.floating[Any]]) -> Vector:
     """The vector at length 1, float32: bit for bit where it has that length already (to 1/1000)."""
+    import numpy as np
+
     array = np.asarray(vector, dtype=np.float64)
     length = float(np.linalg.norm(array))
     return np.asarray(array if abs(length - 1) < _UNIT else array / length, dtype=np.float32)
@@ -48,6 +53,8 @@ def are_unit(vectors: Sequence[Sequence[float] | None], dimension: int) -> bool:
 
     One look at all of them: thousands of vectors a second come with records.
     """
+    import numpy as np
+
     try:
         array = np.array(vectors, dtype=np.float64)
     except (TypeError, ValueError):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from docgraph.domain.graph import Vector, Vectors
 
 LONG_DOCUMENT = 8
@@ -19,6 +17,8 @@ def is_long(n_chunks: int) -> bool:
 
 def are_same(one: Vector, other: Vector) -> bool:
     """Whether two vectors of one shape point the same way, as far as embedding twice does; never for one of zeros."""
+    import numpy as np
+
     a, b = np.asarray(one, dtype=np.float64), np.asarray(other, dtype=np.float64)
     length = float(np.linalg.norm(a) * np.linalg.norm(b))
     return length > 0 and float(a @ b) / length >= 1 - SAME_VECTOR
@@ -31,6 +31,8 @@ def document_texts(title: str, summary: str) -> tuple[str, str]:
 
 def document_vector(rows: Vectors) -> Vector:
     """The direction between the vectors of ``document_texts``, shape (2, dimension); zeros when both are zeros."""
+    import numpy as np
+
     vector = rows[0] + rows[1]
     length = float(np.linalg.norm(vector))
     return np.asarray(vector / length if length > 0 else vector, dtype=np.float32)

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field, StringConstraints
 
 from docgraph.domain.frozen import Frozen
 
-Vector = NDArray[np.float32]
-"""One embedding: shape (dimension,), float32, unit length."""
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-Vectors = NDArray[np.float32]
-"""Embeddings of several texts: shape (n, dimension), float32, each row of unit length."""
+    Vector: TypeAlias = NDArray[np.float32]
+    """One embedding: shape (dimension,), float32, unit length."""
+
+    Vectors: TypeAlias = NDArray[np.float32]
+    """Embeddings of several texts: shape (n, dimension), float32, each row of unit length."""
+else:  # a question from the shell waits longer for numpy than for its answer
+    Vector = Vectors = Any
 
 MAX_ID_LENGTH = 512
 MAX_TITLE = 500

@@ -20,8 +20,6 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
 from docgraph.domain.graph import PreparedDocument, Relationship
 
 BITS = 128
@@ -44,6 +42,8 @@ def document_fingerprint(prepared: PreparedDocument) -> int:
 
 def with_vectors(fingerprint: int, prepared: PreparedDocument) -> int:
     """A document's fingerprint with 128 bits of its vectors above: no part of the revision, and of ``moved`` none."""
+    import numpy as np
+
     rows = [prepared.vector, prepared.chunk_vectors]
     if prepared.title_vector is not None:  # else the fingerprint is what it was before titles had vectors
         rows.append(prepared.title_vector)

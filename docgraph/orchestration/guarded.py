@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from docgraph.domain.person import Person, Role
 from docgraph.errors import DocgraphError, ForbiddenError
 from docgraph.ports import Database, QuerySetArchive, RunArchive, Store
+
+if TYPE_CHECKING:
+    from docgraph.domain.person import Person, Role
 
 SUBJECTS = 20
 """Subjects that a line of the audit names; ``n`` counts all."""

@@ -12,8 +12,15 @@ from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe
 
 
-def plan_on(session: Session, request: RetrievalRequest, query_vector: Sequence[float] | None = None) -> RetrievalPlan:
-    """Which documents may take part, on one snapshot of the workspace. Raises EmbeddingMismatchError."""
-    vector = session.vector(request.query, query_vector)
+def plan_on(
+    session: Session, request: RetrievalRequest, query_vector: Sequence[float] | None = None, *, plainly: bool = False
+) -> RetrievalPlan:
+    """Which documents may take part, on one snapshot of the workspace. Raises EmbeddingMismatchError.
+
+    ``plainly`` = without numpy, where that is possible.
+    """
+    vector = session.plain_vector(request.query) if plainly else None
+    if vector is None:
+        vector = session.vector(request.query, query_vector)
     with session.reading() as snapshot:
         return make_plan(with_stored_ids(request, snapshot), Probe(vector, request.query), snapshot)

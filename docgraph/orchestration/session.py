@@ -7,42 +7,48 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import Protocol
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Protocol
 
 from docgraph.assembly.counting import RememberedCounts
 from docgraph.boundary.audit import logged
-from docgraph.boundary.retrievers import Retriever
 from docgraph.boundary.signatures import UNSIGNED, checked_name
 from docgraph.boundary.text import one_line
 from docgraph.domain.directions import direction
-from docgraph.domain.graph import Vector
+from docgraph.domain.imports.limits import KEPT
 from docgraph.domain.imports.owner import OWNER_FIELDS
-from docgraph.domain.imports.record import KEPT
-from docgraph.domain.person import Person
-from docgraph.domain.workspace import EmbedderInfo, checked_workspace_name
+from docgraph.domain.workspace import checked_workspace_name
 from docgraph.errors import DocgraphError, EmbeddingMismatchError, NotFoundError
-from docgraph.orchestration.guarded import Audit, Gate
+from docgraph.orchestration.guarded import Gate
 from docgraph.orchestration.parties.deadlines import Parties
 from docgraph.ports import (
-    AnyMeasure,
-    Check,
-    Database,
-    Embedder,
-    Loader,
+    CountsPlainly,
     Probe,
-    QuerySetArchive,
-    RelationExtractor,
-    RunArchive,
-    Snapshot,
-    Store,
-    Summarizer,
-    Tokenizer,
 )
-from docgraph.ports.retrieval import Provider, Reranker
-from docgraph.ports.rewriting import Rewriter
-from docgraph.ports.spans import Spans, no_spans
+from docgraph.ports.spans import no_spans
+
+if TYPE_CHECKING:
+    from docgraph.boundary.retrievers import Retriever
+    from docgraph.domain.graph import Vector
+    from docgraph.domain.person import Person
+    from docgraph.domain.workspace import EmbedderInfo
+    from docgraph.orchestration.guarded import Audit
+    from docgraph.ports import (
+        AnyMeasure,
+        Check,
+        Database,
+        Embedder,
+        Loader,
+        QuerySetArchive,
+        RelationExtractor,
+        RunArchive,
+        Snapshot,
+        Store,
+        Summarizer,
+        Tokenizer,
+    )
+    from docgraph.ports.retrieval import Provider, Reranker
+    from docgraph.ports.rewriting import Rewriter
+    from docgraph.ports.spans import Spans
 
 
 def utc_now() -> str:
@@ -185,12 +191,20 @@ class Session:
 
     def vector(self, query: str, given: Sequence[float] | None = None) -> Vector:
         """The query's vector, shape (dimension,), float32; ``given`` saves embedding. Raises EmbeddingMismatchError."""
+        import numpy as np
+
         if given is None:
             return np.asarray(self.adapters.embedder.embed([query])[0], dtype=np.float32)
         try:
             return direction(given, self.embedder.dimension, what="the query vector")
         except ValueError as error:
             raise EmbeddingMismatchError(str(error), hint=f"embed the query with {self.embedder.embedder_id}") from None
+
+    def plain_vector(self, query: str) -> Any:
+        """The same without numpy (``array`` of 32-bit numbers); None where embedder or database cannot do that."""
+        embedder, database = self.adapters.embedder, self.adapters.database
+        takes = getattr(database, "takes_plain_vectors", False)
+        return embedder.plain_vector(query) if takes and isinstance(embedder, CountsPlainly) else None
 
     def probe(self, query: str) -> Probe:
         """The question as the store sees it. Raises EmbeddingMismatchError for an embedder of another width."""

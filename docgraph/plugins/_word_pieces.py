@@ -4,32 +4,40 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache, cached_property
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from tokenizers import Tokenizer as BytePairTokenizer
+if TYPE_CHECKING:  # built when it is wanted: a short question needs none
+    from tokenizers import Tokenizer as BytePairTokenizer
 
 WHOLE_AT_FIRST = 64
 """Texts that are cut whole before the vocabulary is looked at: a question should not wait for that."""
 MAX_WORDS = 200_000
 """Words whose pieces are remembered; then it is begun anew."""
 _LONGEST = 64
-_SPACE = "\u2581"
+SPACE = "\u2581"
 """What stands for a space inside a vocabulary of this kind, and before a text."""
-_WORD = re.compile(f"[ {_SPACE}]*[^ {_SPACE}\n]+|[ {_SPACE}]+|\n")
-_NORMALIZER = {
+_WORD = re.compile(f"[ {SPACE}]*[^ {SPACE}\n]+|[ {SPACE}]+|\n")
+NORMALIZER = {
     "type": "Sequence",
     "normalizers": [
-        {"type": "Prepend", "prepend": _SPACE},
-        {"type": "Replace", "pattern": {"String": " "}, "content": _SPACE},
+        {"type": "Prepend", "prepend": SPACE},
+        {"type": "Replace", "pattern": {"String": " "}, "content": SPACE},
     ],
 }
 
 
 class WordPieces:
-    """The pieces that the tokenizer itself would give, several times as fast where words come again. Thread-safe."""
+    """The pieces that the tokenizer itself would give, several times as fast where words come again. Thread-safe.
 
-    def __init__(self, tokenizer: BytePairTokenizer) -> None:
-        self._tokenizer, self._model = tokenizer, tokenizer.model
+    ``few`` gives those of the first texts, as far as it can (None), before the tokenizer is loaded.
+    """
+
+    def __init__(
+        self, load: Callable[[], BytePairTokenizer], few: Callable[[str], list[int] | None] = lambda text: None
+    ) -> None:
+        self._load, self._few = load, few
         self._known: dict[str, tuple[int, ...]] = {}
         self._n_whole = 0
 
@@ -52,6 +60,10 @@ class WordPieces:
         return self._by_words and bool(text) and not any(token in text for token in self._apart)
 
     @cached_property
+    def _tokenizer(self) -> BytePairTokenizer:
+        return self._load()
+
+    @cached_property
     def _by_words(self) -> bool:
         return _is_by_words(self._tokenizer)
 
@@ -60,6 +72,8 @@ class WordPieces:
         return tuple(token.content for token in self._tokenizer.get_added_tokens_decoder().values())
 
     def _whole(self, text: str) -> list[int]:
+        if (found := self._few(text)) is not None:
+            return found
         return list(self._tokenizer.encode_batch_fast([text], add_special_tokens=False)[0].ids)
 
     def _of_words(self, text: str) -> list[tuple[int, ...]]:
@@ -82,21 +96,15 @@ class WordPieces:
         return [found[word] for word in words]
 
     def _one(self, word: str) -> tuple[int, ...]:
-        return tuple(token.id for token in self._model.tokenize(word.replace(" ", _SPACE)))
-
-
-@cache
-def pieces_of(tokenizer: BytePairTokenizer) -> WordPieces:
-    """One for all who cut with the same tokenizer: what is counted and then embedded is cut once."""
-    return WordPieces(tokenizer)
+        return tuple(token.id for token in self._tokenizer.model.tokenize(word.replace(" ", SPACE)))
 
 
 def _is_by_words(tokenizer: BytePairTokenizer) -> bool:
     """Whether pieces are merged inside words alone: then the pieces of a text are those of its words."""
     made = json.loads(tokenizer.to_str())
-    crossing = re.compile(f"[^{_SPACE}]{_SPACE}|\n| ")
+    crossing = re.compile(f"[^{SPACE}]{SPACE}|\n| ")
     return (
-        made["normalizer"] == _NORMALIZER
+        made["normalizer"] == NORMALIZER
         and made["pre_tokenizer"] is None
         and made["model"]["type"] == "BPE"
         and not made["model"].get("ignore_merges")

@@ -6,10 +6,14 @@ import importlib.util
 import os
 from functools import cache
 from pathlib import Path
-
-from tokenizers import Tokenizer
+from typing import TYPE_CHECKING
 
 from docgraph.errors import PluginError
+from docgraph.plugins._merges import Merges
+from docgraph.plugins._word_pieces import WordPieces
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 PIECES = "tokenizers/l2_supercat_tokenizer_config.json"
 WEIGHTS = "weights/l2_supercat_256.safetensors"
@@ -18,11 +22,19 @@ REINSTALL = "pip install --force-reinstall --no-deps wordllama==0.2.2.post0"
 
 
 @cache
+def pieces() -> WordPieces:
+    """What cuts texts: one for all, so that what is counted and then embedded is cut once. Raises as ``bundled``."""
+    return WordPieces(word_pieces, Merges(bundled(PIECES)).ids)
+
+
+@cache
 def word_pieces() -> Tokenizer:
     """Llama 2's 32,000 pieces, without padding and truncation; read once, shared by all who only encode with them.
 
-    Raises PluginError when the package lacks the file, ModuleNotFoundError when it is not installed.
+    Raises as ``bundled`` does.
     """
+    from tokenizers import Tokenizer
+
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     tokenizer = Tokenizer.from_file(str(bundled(PIECES)))
     tokenizer.no_padding()
@@ -31,7 +43,7 @@ def word_pieces() -> Tokenizer:
 
 
 def bundled(name: str) -> Path:
-    """A file of the installed package. Raises as ``word_pieces`` does."""
+    """A file of the installed package. Raises PluginError without the file, ModuleNotFoundError without the package."""
     spec = importlib.util.find_spec("wordllama")
     if spec is None or not spec.submodule_search_locations:
         raise ModuleNotFoundError("No module named 'wordllama'", name="wordllama")

@@ -34,6 +34,7 @@ from docgraph.ports.reading_only import ReadingOnly
 from docgraph.ports.reads import Read, one_by_one, read
 from docgraph.ports.runs import RunArchive
 from docgraph.ports.texts import (
+    CountsPlainly,
     Embed,
     Embedder,
     FolderLoader,
@@ -59,6 +60,7 @@ __all__ = [
     "ChunkHit",
     "ChunkScore",
     "ChunkSearch",
+    "CountsPlainly",
     "CurationStore",
     "Database",
     "Distributes",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import IO, Literal, Protocol, runtime_checkable
+from typing import IO, TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 from pydantic import Field
 
@@ -17,7 +17,9 @@ from docgraph.domain.workspace import (
     Workspace,
     WorkspaceName,
 )
-from docgraph.ports.progress import Progress
+
+if TYPE_CHECKING:
+    from docgraph.ports.progress import Progress
 
 Identifier = Field(pattern=r"^[a-z_][a-z0-9_]{0,62}$")
 

@@ -6,13 +6,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
-from docgraph.domain.curators.dismissal import Contested
-from docgraph.domain.finding import Finding, Severity
-from docgraph.domain.graph import Relationship, StoredDocument, Vector
-from docgraph.domain.overrides import EdgeKey
 from docgraph.ports.progress import stoppable
+
+if TYPE_CHECKING:
+    from docgraph.domain.curators.dismissal import Contested
+    from docgraph.domain.finding import Finding, Severity
+    from docgraph.domain.graph import Relationship, StoredDocument, Vector
+    from docgraph.domain.overrides import EdgeKey
 
 Item = TypeVar("Item")
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from docgraph.domain.curators.dismissal import Contested, Dismissal
-from docgraph.domain.curators.triage import TriageEntry
-from docgraph.domain.finding import Rule
+if TYPE_CHECKING:
+    from docgraph.domain.curators.dismissal import Contested, Dismissal
+    from docgraph.domain.curators.triage import TriageEntry
+    from docgraph.domain.finding import Rule
 
 
 class CurationStore(Protocol):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from docgraph.domain.imports.record import ImportState, ImportSummary
+if TYPE_CHECKING:
+    from docgraph.domain.imports.record import ImportState, ImportSummary
 
 
 @runtime_checkable

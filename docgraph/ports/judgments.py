@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from docgraph.domain.judgment import Judgment, PassageJudgment
+if TYPE_CHECKING:
+    from docgraph.domain.judgment import Judgment, PassageJudgment
 
 
 class JudgmentStore(Protocol):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from docgraph.domain.graph import Vectors
-from docgraph.domain.memory import Memory, MemoryHit, Remembered
-from docgraph.domain.packet import Calibration
-from docgraph.ports.reading import Probe
+if TYPE_CHECKING:
+    from docgraph.domain.graph import Vectors
+    from docgraph.domain.memory import Memory, MemoryHit, Remembered
+    from docgraph.domain.packet import Calibration
+    from docgraph.ports.reading import Probe
 
 
 class MemoryStore(Protocol):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from docgraph.domain.evaluation import BegunEvaluation, KeptEvaluation, Outcome
-from docgraph.domain.query_set import QuerySetSummary, StoredQuerySet
+if TYPE_CHECKING:
+    from docgraph.domain.evaluation import BegunEvaluation, KeptEvaluation, Outcome
+    from docgraph.domain.query_set import QuerySetSummary, StoredQuerySet
 
 
 class KeepsOutcomes(Protocol):

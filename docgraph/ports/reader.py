@@ -6,27 +6,32 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from itertools import islice
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from docgraph.domain.content_words import count_holding
-from docgraph.domain.graph import Relationship, StoredDocument, Vector
 from docgraph.domain.naming import named_among
 from docgraph.domain.ranking import text_word_scores
-from docgraph.domain.request import SeedSignal
-from docgraph.domain.workspace import Workspace
 from docgraph.ports.reading import (
     ALL,
-    ChunkScore,
-    Hop,
-    Probe,
     RankedDocument,
-    RankedHop,
     Snapshot,
     WordHit,
     ranked_with_neighbours,
     types_followed,
 )
-from docgraph.ports.reads import Read, one_by_one
+from docgraph.ports.reads import one_by_one
+
+if TYPE_CHECKING:
+    from docgraph.domain.graph import Relationship, StoredDocument, Vector
+    from docgraph.domain.request import SeedSignal
+    from docgraph.domain.workspace import Workspace
+    from docgraph.ports.reading import (
+        ChunkScore,
+        Hop,
+        Probe,
+        RankedHop,
+    )
+    from docgraph.ports.reads import Read
 
 
 @runtime_checkable

@@ -5,18 +5,20 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
-from docgraph.domain.graph import (
-    Relationship,
-    StoredChunk,
-    StoredDocument,
-    Vector,
-)
-from docgraph.domain.request import SeedSignal
-from docgraph.domain.workspace import Workspace
 from docgraph.errors import RequestError
-from docgraph.ports.reads import Read
+
+if TYPE_CHECKING:
+    from docgraph.domain.graph import (
+        Relationship,
+        StoredChunk,
+        StoredDocument,
+        Vector,
+    )
+    from docgraph.domain.request import SeedSignal
+    from docgraph.domain.workspace import Workspace
+    from docgraph.ports.reads import Read
 
 ALL = 2**31 - 1
 """As a limit: no limit."""

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from docgraph.domain.curators.dismissal import Contested, Dismissal
-from docgraph.domain.curators.triage import TriageEntry
-from docgraph.domain.evaluation import KeptEvaluation
-from docgraph.domain.finding import Rule
-from docgraph.domain.history import HistoryEntry
-from docgraph.domain.imports.record import ImportState, ImportSummary
-from docgraph.domain.judgment import Judgment, PassageJudgment
-from docgraph.domain.memory import Memory, MemoryHit
-from docgraph.domain.packet import Calibration
-from docgraph.domain.query_set import QuerySetSummary
-from docgraph.domain.saved_run import CorpusState, RunSummary
-from docgraph.domain.workspace import Workspace
 from docgraph.errors import NotFoundError, UserError
-from docgraph.ports.reader import Reader, TellsOfItself
-from docgraph.ports.reading import Snapshot
+from docgraph.ports.reader import TellsOfItself
+
+if TYPE_CHECKING:
+    from docgraph.domain.curators.dismissal import Contested, Dismissal
+    from docgraph.domain.curators.triage import TriageEntry
+    from docgraph.domain.evaluation import KeptEvaluation
+    from docgraph.domain.finding import Rule
+    from docgraph.domain.history import HistoryEntry
+    from docgraph.domain.imports.record import ImportState, ImportSummary
+    from docgraph.domain.judgment import Judgment, PassageJudgment
+    from docgraph.domain.memory import Memory, MemoryHit
+    from docgraph.domain.packet import Calibration
+    from docgraph.domain.query_set import QuerySetSummary
+    from docgraph.domain.saved_run import CorpusState, RunSummary
+    from docgraph.domain.workspace import Workspace
+    from docgraph.ports.reader import Reader
+    from docgraph.ports.reading import Snapshot
 
 HINT = "use a store that keeps what it is given, such as DOCGRAPH_STORE=postgres, and import the documents there"
 

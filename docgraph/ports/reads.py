@@ -6,8 +6,6 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
-import numpy as np
-
 T = TypeVar("T")
 P = ParamSpec("P")
 
@@ -43,8 +41,8 @@ def one_by_one(snapshot: object, reads: Sequence[Read[Any]]) -> tuple[Any, ...]:
 
 def _key(value: Any) -> Hashable:
     """What a value is told from others by; of a vector its bytes."""
-    if isinstance(value, np.ndarray):
-        return (value.shape, value.dtype.str, value.tobytes())
+    if hasattr(value, "tobytes"):  # an array, of numpy or of a process without it
+        return (type(value), getattr(value, "shape", None), str(getattr(value, "dtype", "")), value.tobytes())
     if isinstance(value, Mapping):
         return tuple((name, _key(value[name])) for name in sorted(value))
     if isinstance(value, list | tuple):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from docgraph.domain.packet import PacketMode, PacketRequest, ProviderHit, ProviderStatus
-from docgraph.domain.request import RetrievalRequest
+if TYPE_CHECKING:
+    from docgraph.domain.packet import PacketMode, PacketRequest, ProviderHit, ProviderStatus
+    from docgraph.domain.request import RetrievalRequest
 
 
 class Access(Protocol):

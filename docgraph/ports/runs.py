@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from docgraph.domain.saved_run import CorpusState, ReviewEntry, RunSummary, SavedRun
+if TYPE_CHECKING:
+    from docgraph.domain.saved_run import CorpusState, ReviewEntry, RunSummary, SavedRun
 
 
 class RunArchive(Protocol):

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from docgraph.domain.graph import (
-    Document,
-    DocumentRef,
-    Relationship,
     Vectors,
 )
-from docgraph.domain.report import Rejected
-from docgraph.domain.workspace import EmbedderInfo
+
+if TYPE_CHECKING:
+    from array import array
+
+    from docgraph.domain.graph import (
+        Document,
+        DocumentRef,
+        Relationship,
+    )
+    from docgraph.domain.report import Rejected
+    from docgraph.domain.workspace import EmbedderInfo
 
 Embed = Callable[[Sequence[str]], Vectors]
 """What ``Embedder.embed`` does."""
@@ -51,6 +57,15 @@ class Tokenizer(Protocol):
 
     def split(self, text: str, max_tokens: int) -> list[str]:
         """``text`` in pieces of at most ``max_tokens``, cut at paragraph, sentence and word boundaries."""
+        ...
+
+
+@runtime_checkable
+class CountsPlainly(Protocol):
+    """An embedder that can also do without numpy, which takes a short command longer to load than its question."""
+
+    def plain_vector(self, text: str) -> array[float] | None:
+        """What ``embed`` gives for one text, bit for bit, as 32-bit numbers; None for one that is too long for that."""
         ...
 
 

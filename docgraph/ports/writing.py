@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from docgraph.domain.edit import Edit
-from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, RestatedDocument, TitleVector
-from docgraph.domain.history import HistoryEntry
-from docgraph.domain.overrides import EdgeKey
-from docgraph.domain.workspace import BY_USER, EmbedderInfo, SearchChoice, VectorSearch, Workspace
+from docgraph.domain.workspace import BY_USER
 from docgraph.ports.curation import CurationStore
 from docgraph.ports.imports import ImportLog
 from docgraph.ports.judgments import JudgmentStore
 from docgraph.ports.memory import CalibrationStore, MemoryStore
-from docgraph.ports.query_sets import QuerySetArchive
-from docgraph.ports.reading import Snapshot
-from docgraph.ports.runs import RunArchive
+
+if TYPE_CHECKING:
+    from docgraph.domain.edit import Edit
+    from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, RestatedDocument, TitleVector
+    from docgraph.domain.history import HistoryEntry
+    from docgraph.domain.overrides import EdgeKey
+    from docgraph.domain.workspace import EmbedderInfo, SearchChoice, VectorSearch, Workspace
+    from docgraph.ports.query_sets import QuerySetArchive
+    from docgraph.ports.reading import Snapshot
+    from docgraph.ports.runs import RunArchive
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from numbers import Integral, Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from docgraph.domain.packet import ProviderHit
+if TYPE_CHECKING:
+    from docgraph.domain.packet import ProviderHit
 
 MAX_CONTENT = 100_000
 """Characters of one hit that are kept."""
@@ -70,6 +71,8 @@ def number(value: Any) -> float | None:
 
 def _hit(each: Any) -> ProviderHit | None:
     """``each`` with every field read once, checked and copied; None when one of them is not what it has to be."""
+    from docgraph.domain.packet import ProviderHit
+
     if not isinstance(each, ProviderHit):
         return None
     try:

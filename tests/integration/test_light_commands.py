@@ -12,27 +12,43 @@ from docgraph.cli.commands import MODULES, application, application_for
 HEAVY = (
     "alembic",
     "bs4",
+    "click",
     "docutils",
     "lxml",
+    "numpy",
     "pandas",
+    "pydantic_settings",
     "pypdf",
+    "rich",
+    "safetensors",
     "semantic_text_splitter",
     "sqlalchemy",
     "streamlit",
+    "tokenizers",
+    "typer",
     "wordllama",
-    "docgraph.cli.commands.run",
+    "docgraph.cli.commands",
     "docgraph.comparison",
     "docgraph.conversation",
     "docgraph.curation",
+    "docgraph.domain.evaluation",
+    "docgraph.domain.finding",
+    "docgraph.domain.imports.record",
+    "docgraph.domain.judgment",
+    "docgraph.domain.memory",
+    "docgraph.domain.query_set",
+    "docgraph.domain.saved_run",
     "docgraph.execution",
     "docgraph.ingestion",
     "docgraph.orchestration.docgraph",
+    "docgraph.plugins.stores.postgres.archives.query_sets",
+    "docgraph.plugins.stores.postgres.archives.runs",
     "docgraph.views",
 )
 PROGRAM = """
 import sys
 from docgraph.cli import edge
-code = edge.run(["plan", "Why is the queue bounded?"])
+code = edge.run(["plan", "Why is the queue bounded?", *sys.argv[1:]])
 print(code, *sorted(sys.modules), file=sys.stderr)
 """
 
@@ -42,11 +58,17 @@ def test_a_plan_from_the_shell_imports_nothing_that_it_does_not_need(new_databas
     environment = {"DOCGRAPH_DATABASE_URL": new_database_url, "DOCGRAPH_WORKSPACE": "light"}
     create = [sys.executable, "-m", "docgraph", "workspaces", "create", "light"]
     subprocess.run(create, env=environment, check=True, capture_output=True)
-    done = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, check=True, capture_output=True, text=True)
-    code, *modules = done.stderr.split()
-    assert code == "0"
-    assert "docgraph.planning.planner" in modules
-    assert [name for name in modules if name.startswith(HEAVY)] == []
+    written = []
+    for options in ([], ["--json"], ["--mode", "accurate"]):
+        start = [sys.executable, "-c", PROGRAM, *options]
+        done = subprocess.run(start, env=environment, check=True, capture_output=True, text=True)
+        written.append(done.stdout)
+        code, *modules = done.stderr.split()
+        assert code == "0"
+        assert "docgraph.planning.planner" in modules
+        if "--mode" not in options:
+            assert [name for name in modules if name.startswith(HEAVY)] == []
+    assert written[0] == written[2]  # with options it is read and written by others
 
 
 def test_a_command_is_found_alone_and_help_and_typos_see_all() -> None:

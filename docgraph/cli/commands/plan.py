@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
+from docgraph.cli.bare import show_plan
 from docgraph.cli.request_options import with_request_options
-from docgraph.cli.session import JsonOption, WorkspaceOption, asked_session
-from docgraph.cli.text import answers
-from docgraph.cli.text.output import write_json
+from docgraph.cli.session import JsonOption, WorkspaceOption
 from docgraph.domain.request import RetrievalRequest
-from docgraph.orchestration.plans import plan_on
 
 
 @with_request_options
 def plan(request: RetrievalRequest, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
     """Decide which documents may be read for a question, and say why."""
-    with asked_session(request, workspace) as session:
-        made = plan_on(session, request)
-    if json:
-        write_json(made)
-    else:
-        answers.show_plan(made)
+    show_plan(request, workspace, as_json=json)

@@ -6,7 +6,8 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from docgraph.cli.session import JsonOption, WorkspaceOption, check_relation_types, opened
+from docgraph.cli.asking import check_relation_types
+from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.output import count, line, table, write_json
 from docgraph.cli.text.progress import import_progress
 from docgraph.domain.workspace import SearchMode

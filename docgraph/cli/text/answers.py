@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
-from docgraph.cli.request_options import as_options
 from docgraph.cli.text.output import count, heading, line, one_line, table
-from docgraph.domain.context import AssembledContext, DocumentEvidence, RetrievedContext
-from docgraph.domain.explanation import Explanation
-from docgraph.domain.plan import CutDocument, ExpandedDocument, Reason, RetrievalPlan, SeedDocument
-from docgraph.domain.run import Run
+
+if TYPE_CHECKING:  # a plan is shown without the models of what comes after it
+    from docgraph.domain.context import AssembledContext, DocumentEvidence, RetrievedContext
+    from docgraph.domain.explanation import Explanation
+    from docgraph.domain.plan import CutDocument, ExpandedDocument, Reason, RetrievalPlan, SeedDocument
+    from docgraph.domain.run import Run
 
 EXCERPT = 220
 SHOWN_CUTS = 12
@@ -98,6 +100,8 @@ def show_explanation(why: Explanation) -> None:
         heading("Reasons")
         table(("via", "from"), [(r.via, r.from_document_id) for r in why.reasons])
     if why.obstacles:
+        from docgraph.cli.request_options import as_options
+
         heading("Obstacles")
         rows = [(o.text, as_options(o.remedy) or "--") for o in why.obstacles]
         table(("what keeps it out", "would be lifted by"), rows, wrap=True)

@@ -9,9 +9,6 @@ from docgraph.domain.graph import Identifier
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.saved_run import DocumentEdit, RelationshipEdit
 
-KEPT = 50
-"""Imports of a workspace that are kept where nobody says how many, the newest; the oldest go."""
-
 
 class ImportSummary(Frozen):
     """One import in a list. ``import_id`` counts from 1 in its workspace, ``at`` is ISO 8601 in UTC.

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
-
-import numpy as np
-from safetensors import SafetensorError
-from safetensors.numpy import load_file
-from tokenizers import Tokenizer as BytePairTokenizer
+from functools import cached_property
 
 from docgraph.domain.graph import Vectors
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import EmbedderError
-from docgraph.plugins._word_pieces import pieces_of
-from docgraph.plugins.bundled import REINSTALL, WEIGHTS, bundled, word_pieces
+from docgraph.plugins._word_pieces import WordPieces
+from docgraph.plugins.bundled import pieces
+from docgraph.plugins.embedders._rows import Rows, unit
 
 MODEL = "l2_supercat"
 WIDTHS = (64, 128, 256)
 _TOKENS_AT_ONCE = 8_192
 _CHARACTERS_AT_ONCE = 200_000
-_TENSOR = "embedding.weight"
+_PLAIN = 2_000
+"""Characters of a text that is counted without numpy; a longer one is worth loading it."""
+_FEW = 64
+"""Texts that are embedded before all weights are read: a question should not wait for that."""
 
 
 def build(*, model: str = MODEL, dimension: int = 256) -> WordLlamaEmbedder:
@@ -29,7 +30,7 @@ def build(*, model: str = MODEL, dimension: int = 256) -> WordLlamaEmbedder:
             f"wordllama has no model {model!r} with {dimension} dimensions",
             hint=f"the bundled one is {MODEL!r} with {', '.join(map(str, WIDTHS))} dimensions",
         )
-    return WordLlamaEmbedder(_weights(dimension), word_pieces())
+    return WordLlamaEmbedder(Rows(dimension), pieces())
 
 
 class WordLlamaEmbedder:
@@ -38,38 +39,47 @@ class WordLlamaEmbedder:
     Thread-safe; uses one core, because nothing in it is a matrix product.
     """
 
-    def __init__(self, weights: Vectors, tokenizer: BytePairTokenizer) -> None:
-        self.info = EmbedderInfo(name="wordllama", model=MODEL, dimension=weights.shape[1])
-        self._weights, self._pieces = weights, pieces_of(tokenizer)
+    def __init__(self, rows: Rows, pieces: WordPieces) -> None:
+        self.info = EmbedderInfo(name="wordllama", model=MODEL, dimension=rows.dimension)
+        self._rows, self._pieces, self._n_embedded = rows, pieces, 0
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Shape (len(texts), dimension), float32, unit rows; a text of white space gives zeros."""
+        import numpy as np
+
         vectors = np.zeros((len(texts), self.info.dimension), dtype=np.float32)
         for row, text in zip(vectors, texts, strict=True):
-            row[:] = self._one(text)
+            row[:] = self._one(_encodable(text))
         return vectors
 
+    def plain_vector(self, text: str) -> array[float] | None:
+        """What ``embed`` gives for one text, bit for bit: sums of 32-bit numbers, their length of 64-bit ones."""
+        text = _encodable(text)
+        return unit(map(self._rows.plain, self._pieces.ids(text)), self.info.dimension) if len(text) <= _PLAIN else None
+
     def _one(self, text: str) -> Vectors:
-        text = text.strip()
-        if not text.isascii():
-            text = text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+        import numpy as np
+
+        self._n_embedded += 1
+        weights = self._rows.stored if self._n_embedded <= _FEW else self._weights
         total = np.zeros(self.info.dimension, dtype=np.float64)
         for start in range(0, len(text), _CHARACTERS_AT_ONCE):
             part = text[start : start + _CHARACTERS_AT_ONCE]
             ids = self._pieces.ids(part)
             for first in range(0, len(ids), _TOKENS_AT_ONCE):
-                total += self._weights[ids[first : first + _TOKENS_AT_ONCE]].sum(axis=0, dtype=np.float32)
+                rows = np.asarray(weights[ids[first : first + _TOKENS_AT_ONCE]], dtype=np.float32)
+                total += rows.sum(axis=0, dtype=np.float32)
         length = float(np.sqrt(np.square(total).sum()))
         return np.asarray(total / length if length > 0 else total, dtype=np.float32)
 
+    @cached_property
+    def _weights(self) -> Vectors:
+        """All of them as numbers to count with: many texts are embedded faster by these."""
+        import numpy as np
 
-def _weights(dimension: int) -> Vectors:
-    """One row for each word piece, shape (32000, dimension), float32.
+        return np.ascontiguousarray(self._rows.stored, dtype=np.float32)
 
-    The file is read, the package that it comes with is not imported: that would take longer than all the rest.
-    """
-    path = bundled(WEIGHTS)
-    try:
-        return np.ascontiguousarray(load_file(path)[_TENSOR][:, :dimension], dtype=np.float32)
-    except (OSError, KeyError, SafetensorError) as error:
-        raise EmbedderError(f"wordllama's bundled model cannot be loaded: {error}", hint=REINSTALL) from error
+
+def _encodable(text: str) -> str:
+    text = text.strip()
+    return text if text.isascii() else text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from docgraph.domain.packet import PacketRequest
-from docgraph.domain.request import MODES, Mode, RetrievalRequest
+from typing import TYPE_CHECKING
+
+from docgraph.domain.request import MODES, RetrievalRequest
+
+if TYPE_CHECKING:
+    from docgraph.domain.packet import PacketRequest
+    from docgraph.domain.request import Mode
 
 
 def plan_request(request: PacketRequest, *, use_relationships: bool) -> RetrievalRequest:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from docgraph.domain.packet import PacketMode, PacketRequest, ProviderHit, ProviderStatus
-from docgraph.ports.retrieval import Access
+if TYPE_CHECKING:
+    from docgraph.domain.packet import PacketMode, PacketRequest, ProviderHit, ProviderStatus
+    from docgraph.ports.retrieval import Access
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from docgraph.domain.packet import PacketMode, PacketRequest, ProviderHit, ProviderStatus
-from docgraph.ports.retrieval import Access
+if TYPE_CHECKING:
+    from docgraph.domain.packet import PacketMode, PacketRequest, ProviderHit, ProviderStatus
+    from docgraph.ports.retrieval import Access
 
 FLOOR = 0.3
 """The least similarity (cosine) of a memory that holds none of the question's words."""

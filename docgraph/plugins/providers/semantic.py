@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from docgraph.domain.packet import PacketMode, PacketRequest, ProviderHit, ProviderStatus
 from docgraph.plugins.providers._plans import plan_request
-from docgraph.ports.retrieval import Access
+
+if TYPE_CHECKING:
+    from docgraph.domain.packet import PacketMode, PacketRequest, ProviderHit, ProviderStatus
+    from docgraph.ports.retrieval import Access
 
 
 @dataclass(frozen=True)

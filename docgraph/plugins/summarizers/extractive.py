@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-import numpy as np
-
 from docgraph.domain.graph import Document, Vectors
 from docgraph.domain.sentences import SENTENCE_END
 
@@ -36,6 +34,8 @@ class ExtractiveSummarizer:
 
     def summarize(self, document: Document, embed: Callable[[Sequence[str]], Vectors]) -> str:
         """One or two sentences in text order, at most 300 characters; the first words when there are no sentences."""
+        import numpy as np
+
         sentences = list(_sentences(document))
         if not sentences:
             return _shortened(_first_words(document) or document.title)

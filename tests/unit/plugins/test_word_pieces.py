@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,12 +12,14 @@ from tokenizers import Tokenizer
 from tokenizers.models import BPE
 from tokenizers.normalizers import Prepend, Replace, Sequence
 
-from docgraph import plugins
-from docgraph.plugins import _word_pieces
+from docgraph.plugins import _merges, _word_pieces
+from docgraph.plugins._merges import Merges
 from docgraph.plugins._word_pieces import WordPieces
+from docgraph.plugins.bundled import PIECES as FILE
+from docgraph.plugins.bundled import bundled, word_pieces
 
-BUNDLED: Any = plugins.build("tokenizers", "wordllama")._tokenizer
-PIECES = WordPieces(BUNDLED)
+BUNDLED: Any = word_pieces()
+PIECES = WordPieces(lambda: BUNDLED)
 TEXTS = st.one_of(
     st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=60),
     st.text(alphabet=" \u2581\n\tab.<s>/unk☃é", max_size=40),
@@ -47,7 +50,7 @@ def test_word_by_word_is_the_same_as_whole(text: str) -> None:
 
 
 def test_each_distinct_word_is_cut_once() -> None:
-    pieces = WordPieces(BUNDLED)
+    pieces = WordPieces(lambda: BUNDLED)
     cut: list[str] = []
     one = pieces._one
     pieces._one = lambda word: cut.append(word) or one(word)  # type: ignore[method-assign, func-returns-value]
@@ -58,7 +61,7 @@ def test_each_distinct_word_is_cut_once() -> None:
 
 def test_memory_of_words_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_word_pieces, "MAX_WORDS", 10)
-    pieces = WordPieces(BUNDLED)
+    pieces = WordPieces(lambda: BUNDLED)
     for i in range(100):
         text = f"word{i} of many words{i}"
         assert pieces.count(text) == len(whole(BUNDLED, text))
@@ -68,4 +71,47 @@ def test_memory_of_words_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_vocabulary_with_pieces_over_spaces_is_cut_whole() -> None:
     tokenizer = Tokenizer(BPE({"\u2581": 0, "a": 1, "a\u2581": 2}, [("a", "\u2581")]))
     tokenizer.normalizer = Sequence([Prepend("\u2581"), Replace(" ", "\u2581")])
-    assert WordPieces(tokenizer).ids("a a") == whole(tokenizer, "a a") == [0, 2, 1]
+    assert WordPieces(lambda: tokenizer).ids("a a") == whole(tokenizer, "a a") == [0, 2, 1]
+
+
+@pytest.fixture(scope="module")
+def merges() -> Merges:
+    return Merges(bundled(FILE))
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.one_of(TEXTS, st.text(alphabet="abcdefghij the? \n", max_size=120)))
+@example("Why is the boarding queue bounded?")
+@example("a  b \n  c\n\n d  ")
+@example("say <s> and </s> or <unk>")
+@example("\u2581a \u2581 b")
+@example("the " * 75)
+def test_a_few_texts_are_cut_by_the_file_as_the_tokenizer_cuts_them(merges: Merges, text: str) -> None:
+    merges._n = 0
+    assert merges.ids(text) in (None, whole(BUNDLED, text))
+
+
+def test_plain_english_needs_no_tokenizer_until_it_is_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    def load() -> Tokenizer:
+        raise AssertionError("loaded")
+
+    monkeypatch.setattr(_word_pieces, "WHOLE_AT_FIRST", 64)
+    pieces = WordPieces(load, Merges(bundled(FILE)).ids)
+    for _ in range(_merges.MOST):
+        assert pieces.count("Why did we leave the message broker?") == 9
+    for text in ("one more", "x" * (_merges.LONGEST + 1), "a \u2603 is no piece", "<s>"):
+        with pytest.raises(AssertionError, match="loaded"):
+            WordPieces(load, merges_at(_merges.MOST if text == "one more" else 0)).ids(text)
+
+
+def merges_at(n_asked: int) -> Any:
+    made = Merges(bundled(FILE))
+    made._n = n_asked
+    return made.ids
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"model": {"type": "WordPiece"}}'])
+def test_another_kind_of_file_is_left_to_the_tokenizer(tmp_path: Path, text: str) -> None:
+    (tmp_path / "pieces.json").write_text(text)
+    assert Merges(tmp_path / "pieces.json").ids("a question") is None
+    assert Merges(tmp_path / "none.json").ids("a question") is None

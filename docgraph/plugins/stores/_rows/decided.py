@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from docgraph.domain.curators.dismissal import Contested
-from docgraph.domain.decisions import REVIEW, Judged, is_reviewed, takes_away
-from docgraph.domain.graph import Relationship
-from docgraph.domain.overrides import EdgeKey
+from docgraph.domain.decisions import REVIEW, is_reviewed, takes_away
 from docgraph.plugins.stores._rows.writing import cleaned
+
+if TYPE_CHECKING:
+    from docgraph.domain.decisions import Judged
+    from docgraph.domain.graph import Relationship
+    from docgraph.domain.overrides import EdgeKey
 
 
 @dataclass(frozen=True)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from docgraph.domain.edit import edge_words
 from docgraph.domain.frozen import fingerprint
-from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
-from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.revision import same_content
 from docgraph.errors import ConflictError, NotFoundError
 from docgraph.plugins.stores._rows.writing import clean_relationship, cleaned
 from docgraph.ports import EdgeChange
+
+if TYPE_CHECKING:
+    from docgraph.domain.graph import Relationship
+    from docgraph.domain.overrides import EdgeKey
 
 _LOOK = "look at it as it is now, then decide again: docgraph history"
 

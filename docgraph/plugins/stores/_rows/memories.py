@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from docgraph.domain.graph import Vectors
 from docgraph.domain.memory import Memory
 from docgraph.domain.packet import Calibration
-from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import EmbeddingMismatchError
 from docgraph.plugins.stores._rows.writing import cleaned
+
+if TYPE_CHECKING:
+    from docgraph.domain.graph import Vectors
+    from docgraph.domain.workspace import EmbedderInfo
 
 CANDIDATES = 50
 """Memories that are looked at by similarity, and by words, at least."""

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from docgraph.domain.decisions import REVIEW, decisions, is_reviewed, takes_away
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Relationship
-from docgraph.domain.history import HistoryEntry
-from docgraph.domain.overrides import EdgeKey
 from docgraph.plugins.stores._rows.writing import is_manual
 from docgraph.ports import EdgeChange
+
+if TYPE_CHECKING:
+    from docgraph.domain.history import HistoryEntry
+    from docgraph.domain.overrides import EdgeKey
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from docgraph.domain.evaluation import BegunEvaluation, KeptEvaluation, Outcome
+from typing import TYPE_CHECKING
+
+from docgraph.domain.evaluation import Outcome
 from docgraph.domain.query_set import QuerySetSummary, StoredQuerySet
 from docgraph.errors import ConflictError, NotFoundError
 from docgraph.plugins.stores._rows.writing import cleaned
+
+if TYPE_CHECKING:
+    from docgraph.domain.evaluation import BegunEvaluation, KeptEvaluation
 
 
 def ready_set(stored: StoredQuerySet) -> StoredQuerySet:

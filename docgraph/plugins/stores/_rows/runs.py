@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from docgraph.boundary.text import one_line
-from docgraph.domain.saved_run import CorpusState, ReviewEntry, RunSummary, SavedRun, content_hash
+from docgraph.domain.saved_run import RunSummary, content_hash
 from docgraph.errors import ConflictError, NotFoundError, UserError
 from docgraph.plugins.stores._rows.writing import cleaned
+
+if TYPE_CHECKING:
+    from docgraph.domain.saved_run import CorpusState, ReviewEntry, SavedRun
 
 
 def checked_prefix(run_id: str) -> str:

@@ -5,23 +5,27 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from docgraph.domain.document_vector import is_long
 from docgraph.domain.graph import (
     PreparedDocument,
-    Relationship,
-    RestatedDocument,
-    StoredChunk,
-    TitleVector,
-    Vector,
-    Vectors,
 )
-from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import EmbeddingMismatchError, IngestionError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from docgraph.domain.graph import (
+        Relationship,
+        RestatedDocument,
+        StoredChunk,
+        TitleVector,
+        Vector,
+        Vectors,
+    )
+    from docgraph.domain.workspace import EmbedderInfo
 
 MANUAL = "manual"
 RESTATED = ("source", "doc_type", "ingestion_id", "metadata", "content_hash")
@@ -61,6 +65,8 @@ def accepted_titles(batch: Sequence[TitleVector], embedder: EmbedderInfo) -> tup
 
     Raises EmbeddingMismatchError for the first that cannot be kept.
     """
+    import numpy as np
+
     by_id = {each.document_id: each for each in batch}
     for each in by_id.values():
         for what, vector in (("title vector", each.vector), ("vector", each.there)):
@@ -114,6 +120,8 @@ def _as_jsonb_sorts(key: str) -> tuple[int, bytes]:
 
 
 def _accepted(prepared: PreparedDocument, embedder: EmbedderInfo) -> PreparedDocument:
+    import numpy as np
+
     document = prepared.document
     _check_vectors(prepared, embedder)
     chunks = tuple(_clean_chunk(chunk, document.document_id) for chunk in prepared.chunks)
@@ -132,6 +140,8 @@ def _accepted(prepared: PreparedDocument, embedder: EmbedderInfo) -> PreparedDoc
 
 def _title_vector(prepared: PreparedDocument, n_chunks: int) -> Vector | None:
     """Of long documents alone; a short one is ranked by its summary."""
+    import numpy as np
+
     if prepared.title_vector is None or not is_long(n_chunks):
         return None
     return np.asarray(prepared.title_vector, dtype=np.float32)
@@ -180,6 +190,8 @@ def _clean_text(text: str) -> str:
 
 
 def _check_vectors(prepared: PreparedDocument, embedder: EmbedderInfo) -> None:
+    import numpy as np
+
     document_id, width = prepared.document.document_id, embedder.dimension
     if prepared.title_vector is not None:
         _check_vector("title vector", document_id, prepared.title_vector, embedder)
@@ -195,6 +207,8 @@ def _check_vectors(prepared: PreparedDocument, embedder: EmbedderInfo) -> None:
 
 def _check_vector(what: str, document_id: str, vector: Vector, embedder: EmbedderInfo) -> None:
     """Raises EmbeddingMismatchError for what is not one finite vector of the workspace's width."""
+    import numpy as np
+
     _check_numbers(what, document_id, vector, embedder)
     if np.shape(vector) != (embedder.dimension,):
         raise EmbeddingMismatchError(
@@ -204,6 +218,8 @@ def _check_vector(what: str, document_id: str, vector: Vector, embedder: Embedde
 
 
 def _check_numbers(what: str, document_id: str, vectors: Vectors, embedder: EmbedderInfo) -> None:
+    import numpy as np
+
     array: NDArray[np.float32] = np.asarray(vectors)
     if array.size and array.shape[-1] != embedder.dimension:
         raise EmbeddingMismatchError(

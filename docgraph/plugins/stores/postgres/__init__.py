@@ -5,32 +5,35 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from contextlib import ExitStack, closing
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import platformdirs
 
 from docgraph.domain.revision import revision_text
-from docgraph.domain.workspace import EmbedderInfo, Workspace
+from docgraph.domain.workspace import Workspace
 from docgraph.errors import ConflictError, NotFoundError
-from docgraph.plugins.stores.postgres.archives.query_sets import PostgresQuerySets
-from docgraph.plugins.stores.postgres.archives.runs import PostgresRuns
 from docgraph.plugins.stores.postgres.backup.database import PostgresBackups
 from docgraph.plugins.stores.postgres.connections import Connector, checked_conninfo, ensure_vector_extension, location
-from docgraph.plugins.stores.postgres.connections.replicas import Replica
 from docgraph.plugins.stores.postgres.failures import store_errors
-from docgraph.plugins.stores.postgres.migrating import Kind, bring_up_to_date, is_up_to_date
+from docgraph.plugins.stores.postgres.migrating import bring_up_to_date, is_up_to_date
 from docgraph.plugins.stores.postgres.migrating import upgrade as migrate
-from docgraph.plugins.stores.postgres.server import citus
-from docgraph.plugins.stores.postgres.server.embedded import EmbeddedServer, embedded_server, stop_server
+from docgraph.plugins.stores.postgres.server.embedded import embedded_server, stop_server
 from docgraph.plugins.stores.postgres.store import PostgresStore
 from docgraph.plugins.stores.postgres.workspaces import SQL, WORKBENCH, schema_of, workspace_of
-from docgraph.ports.backups import Upgrade
-from docgraph.ports.distribution import Distribution
-from docgraph.ports.progress import Progress
 
 if TYPE_CHECKING:  # imported where a schema is changed: a question needs none of it
     from sqlalchemy import Connection as SchemaConnection
+
+    from docgraph.domain.workspace import EmbedderInfo
+    from docgraph.plugins.stores.postgres.archives.query_sets import PostgresQuerySets
+    from docgraph.plugins.stores.postgres.archives.runs import PostgresRuns
+    from docgraph.plugins.stores.postgres.migrating import Kind
+    from docgraph.plugins.stores.postgres.server.embedded import EmbeddedServer
+    from docgraph.ports.backups import Upgrade
+    from docgraph.ports.distribution import Distribution
+    from docgraph.ports.progress import Progress
 
 _INSERT = """
 INSERT INTO docgraph.workspaces (name, title, embedder_name, embedder_model, dimension)
@@ -67,6 +70,8 @@ def build(
         undo.callback(writer.close)
         reader: Connector = writer
         if read_database_url:
+            from docgraph.plugins.stores.postgres.connections.replicas import Replica  # most have none
+
             reader = Replica(checked_conninfo(read_database_url), pool_size=pool_size, primary=writer)
             undo.callback(reader.close)
         database = PostgresDatabase(writer, reader, server=server, statement_timeout=statement_timeout)
@@ -98,17 +103,32 @@ class Server:
 class PostgresDatabase(PostgresBackups):
     """Holds workspaces, each in a PostgreSQL schema of its own (``ports.Database``)."""
 
+    takes_plain_vectors = True
+    """A question's vector may come as an ``array`` (``ports.CountsPlainly``)."""
+
     def __init__(
         self, writer: Connector, reader: Connector, *, server: EmbeddedServer | None, statement_timeout: float
     ) -> None:
         self._writer, self._reader, self._server = writer, reader, server
         self._statement_timeout, self._damaged = statement_timeout, {}
-        self.runs = PostgresRuns(writer, reader)
-        self.query_sets = PostgresQuerySets(writer, reader)
         with store_errors(f"open the database at {location(writer.conninfo)}"), writer.connect() as connection:
             ensure_vector_extension(connection)
         self._look_after_start()
         self._bring_up_to_date("prepare the database", "workbench", WORKBENCH)
+
+    @cached_property
+    def runs(self) -> PostgresRuns:
+        """The saved runs of all workspaces."""
+        from docgraph.plugins.stores.postgres.archives.runs import PostgresRuns
+
+        return PostgresRuns(self._writer, self._reader)
+
+    @cached_property
+    def query_sets(self) -> PostgresQuerySets:
+        """The query sets, with their evaluations."""
+        from docgraph.plugins.stores.postgres.archives.query_sets import PostgresQuerySets
+
+        return PostgresQuerySets(self._writer, self._reader)
 
     def workspaces(self) -> tuple[Workspace, ...]:
         """All workspaces by name, with counts."""
@@ -155,12 +175,16 @@ class PostgresDatabase(PostgresBackups):
         self, workspace: str, *, n_shards: int, dry_run: bool = False, told: Callable[[str], None] = lambda table: None
     ) -> Distribution:
         """Spread the tables of a workspace over a Citus cluster (``ports.Distributes``)."""
+        from docgraph.plugins.stores.postgres.server import citus
+
         return citus.distribute(self._writer, workspace, n_shards=n_shards, dry_run=dry_run, told=told)
 
     def undistribute(
         self, workspace: str, *, dry_run: bool = False, told: Callable[[str], None] = lambda table: None
     ) -> Distribution:
         """Bring them back to the coordinator (``ports.Distributes``)."""
+        from docgraph.plugins.stores.postgres.server import citus
+
         return citus.undistribute(self._writer, workspace, dry_run=dry_run, told=told)
 
     def health(self) -> dict[str, Any]:
@@ -170,6 +194,8 @@ class PostgresDatabase(PostgresBackups):
         On a Citus coordinator also ``citus_version``, ``n_distributed_workspaces`` and, where there are any,
         ``n_shards`` and ``nodes``.
         """
+        from docgraph.plugins.stores.postgres.server import citus
+
         (row,) = self._reader.rows("ask the database about itself", SQL["health"].encode())
         server_version, vector_version, n_workspaces = row
         data = self._server.data if self._server else None

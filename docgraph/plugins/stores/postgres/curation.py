@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from docgraph.domain.curators.dismissal import Contested, Dismissal
-from docgraph.domain.curators.triage import TriageEntry
-from docgraph.domain.decisions import still_contested
-from docgraph.domain.finding import Rule
 from docgraph.domain.graph import Relationship
-from docgraph.plugins.stores._rows.curation import ready_dismissals, ready_rules, ready_triage
 from docgraph.plugins.stores._rows.writing import cleaned
-from docgraph.plugins.stores.postgres.connections import Connector
 from docgraph.plugins.stores.postgres.decided import decisions_about
 from docgraph.plugins.stores.postgres.statements import family, placed
 from docgraph.plugins.stores.postgres.workspaces import hold
+
+if TYPE_CHECKING:
+    from docgraph.domain.curators.dismissal import Contested, Dismissal
+    from docgraph.domain.curators.triage import TriageEntry
+    from docgraph.domain.finding import Rule
+    from docgraph.plugins.stores.postgres.connections import Connector
 
 WRITTEN = (
     ("docgraph.workspaces", "UPDATE"),
@@ -55,11 +55,15 @@ class PostgresCuration:
 
     def rules(self) -> dict[str, Rule]:
         """check_id → rule, as they were stored."""
+        from docgraph.domain.finding import Rule
+
         rows = self._read("rules", "read the rules")
         return {check_id: Rule.model_validate_json(rule) for check_id, rule in rows}
 
     def set_rules(self, rules: Mapping[str, Rule]) -> None:
         """Put these rules in the place of the stored ones."""
+        from docgraph.plugins.stores._rows.curation import ready_rules
+
         ready = ready_rules(rules)
         with self._writer.transaction(f"store the rules of workspace {self._name!r}") as connection:
             hold(connection, self._name)  # of two who store rules at once, one comes after the other
@@ -70,11 +74,15 @@ class PostgresCuration:
 
     def dismissals(self) -> tuple[Dismissal, ...]:
         """All dismissals, newest first, then by subject_id."""
+        from docgraph.domain.curators.dismissal import Dismissal
+
         rows = self._read("dismissals", "read the dismissals")
         return tuple(Dismissal.model_validate_json(row[0]) for row in rows)
 
     def dismiss(self, dismissals: Sequence[Dismissal]) -> None:
         """Keep them; a new one about the same subject takes the place of the old one."""
+        from docgraph.plugins.stores._rows.curation import ready_dismissals
+
         ready = ready_dismissals(dismissals)
         ids = sorted(ready)  # rows are locked in one order
         values = {
@@ -96,11 +104,15 @@ class PostgresCuration:
 
     def triage(self) -> tuple[TriageEntry, ...]:
         """All that was said of decisions, oldest first."""
+        from docgraph.domain.curators.triage import TriageEntry
+
         rows = self._read("triage", "read what was said of decisions")
         return tuple(TriageEntry.model_validate_json(row[0]) for row in rows)
 
     def say_triage(self, entries: Sequence[TriageEntry]) -> tuple[TriageEntry, ...]:
         """Keep them, each under the next ``entry_id``; as they are kept."""
+        from docgraph.plugins.stores._rows.curation import ready_triage
+
         key = {"workspace": self._name}
         with self._writer.transaction(f"keep what was said of decisions in workspace {self._name!r}") as connection:
             hold(connection, self._name)  # numbers are given one after the other
@@ -121,6 +133,9 @@ class PostgresCuration:
 
     def contested(self) -> tuple[Contested, ...]:
         """Where imports and decisions that still stand disagree, by key."""
+        from docgraph.domain.curators.dismissal import Contested
+        from docgraph.domain.decisions import still_contested
+
         with self._reader.transaction(f"read what is contested in workspace {self._name!r}") as connection:
             connection.execute(b"SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")  # both of one state
             statement = placed(SQL["contested"], self._schema)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from docgraph.domain.curators.dismissal import Contested
 from docgraph.domain.decisions import Decision, decisions
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
-from docgraph.domain.overrides import EdgeKey
 from docgraph.plugins.stores._rows.history import key_hash
-from docgraph.plugins.stores.postgres.connections.leases import Connection
 from docgraph.plugins.stores.postgres.statements import family
+
+if TYPE_CHECKING:
+    from docgraph.domain.curators.dismissal import Contested
+    from docgraph.domain.overrides import EdgeKey
+    from docgraph.plugins.stores.postgres.connections.leases import Connection
 
 SQL = family("decided")
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from docgraph.domain.graph import Relationship
-from docgraph.domain.history import HistoryEntry
-from docgraph.domain.overrides import EdgeKey
 from docgraph.plugins.stores._rows.history import (
     already_there,
     check_unchanged,
@@ -20,8 +17,14 @@ from docgraph.plugins.stores.postgres.connections.leases import Connection
 from docgraph.plugins.stores.postgres.decided import entry_of
 from docgraph.plugins.stores.postgres.statements import family, with_parts
 from docgraph.plugins.stores.postgres.workspaces import hold
-from docgraph.plugins.stores.postgres.writing import Writing
-from docgraph.ports import EdgeChange
+
+if TYPE_CHECKING:
+    from docgraph.domain.graph import Relationship
+    from docgraph.domain.history import HistoryEntry
+    from docgraph.domain.overrides import EdgeKey
+    from docgraph.plugins.stores.postgres.connections.leases import Connection
+    from docgraph.plugins.stores.postgres.writing import Writing
+    from docgraph.ports import EdgeChange
 
 MAX_ENTRY = 2**63 - 1
 SQL = family("history")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from docgraph.domain.judgment import Judgment, PassageJudgment
-from docgraph.plugins.stores._rows.judgments import query_hash, ready_judgments, ready_passages
 from docgraph.plugins.stores._rows.writing import cleaned
-from docgraph.plugins.stores.postgres.connections import Connector
 from docgraph.plugins.stores.postgres.statements import family
 from docgraph.plugins.stores.postgres.workspaces import hold
+
+if TYPE_CHECKING:
+    from docgraph.domain.judgment import Judgment, PassageJudgment
+    from docgraph.plugins.stores.postgres.connections import Connector
 
 SQL = family("judgments")
 _OF_PASSAGES = ("chunk_id", "text_hash", "grade", "note")
@@ -27,6 +29,9 @@ class PostgresJudgments:
 
     def judgments(self, query: str | None = None) -> tuple[Judgment, ...]:
         """All of them, or those of one question, by query, then by document_id."""
+        from docgraph.domain.judgment import Judgment
+        from docgraph.plugins.stores._rows.judgments import query_hash
+
         asked = None if query is None else query_hash(cleaned(query))
         action, values = f"read the judgments of workspace {self._name!r}", {"workspace": self._name, "hash": asked}
         rows = self._reader.rows(action, SQL["list"].encode(), values)
@@ -37,6 +42,8 @@ class PostgresJudgments:
 
     def judge(self, judgments: Sequence[Judgment], *, replace: bool = True) -> int:
         """Keep them; how many were not there before."""
+        from docgraph.plugins.stores._rows.judgments import query_hash, ready_judgments
+
         ready = list(ready_judgments(judgments).values())
         values = {
             "hashes": [query_hash(each.query) for each in ready],
@@ -56,6 +63,8 @@ class PostgresJudgments:
 
     def withdraw_judgment(self, query: str, document_id: str) -> bool:
         """Forget one; whether it was there."""
+        from docgraph.plugins.stores._rows.judgments import query_hash
+
         key = {"hash": query_hash(cleaned(query)), "document_id": cleaned(document_id)}
         with self._writer.transaction(f"withdraw a judgment in workspace {self._name!r}") as connection:
             hold(connection, self._name)
@@ -63,6 +72,9 @@ class PostgresJudgments:
 
     def passages(self, query: str | None = None) -> tuple[PassageJudgment, ...]:
         """Judgments of passages, all or those of one question, by key."""
+        from docgraph.domain.judgment import PassageJudgment
+        from docgraph.plugins.stores._rows.judgments import query_hash
+
         asked = None if query is None else query_hash(cleaned(query))
         action, values = f"read the judgments of workspace {self._name!r}", {"workspace": self._name, "hash": asked}
         fields = ("query", "document_id", "chunk_id", "text_hash", "grade", "by", "at", "note")
@@ -71,6 +83,9 @@ class PostgresJudgments:
 
     def said(self, query: str | None = None) -> tuple[tuple[Judgment, ...], tuple[PassageJudgment, ...]]:
         """Both in one statement."""
+        from docgraph.domain.judgment import Judgment, PassageJudgment
+        from docgraph.plugins.stores._rows.judgments import query_hash
+
         asked = None if query is None else query_hash(cleaned(query))
         action, values = f"read the judgments of workspace {self._name!r}", {"workspace": self._name, "hash": asked}
         documents, passages = list[Judgment](), list[PassageJudgment]()
@@ -84,6 +99,8 @@ class PostgresJudgments:
 
     def judge_passages(self, judgments: Sequence[PassageJudgment]) -> int:
         """Keep them; how many were not there before."""
+        from docgraph.plugins.stores._rows.judgments import query_hash, ready_passages
+
         ready, n_new = ready_passages(judgments), 0
         with self._writer.transaction(f"store judgments in workspace {self._name!r}") as connection:
             hold(connection, self._name)
@@ -95,6 +112,8 @@ class PostgresJudgments:
 
     def withdraw_passage(self, query: str, document_id: str, *, text_hash: str, by: str) -> bool:
         """Forget what one judge said of one text; whether it was there."""
+        from docgraph.plugins.stores._rows.judgments import query_hash
+
         key = {"hash": query_hash(cleaned(query)), "document_id": cleaned(document_id)}
         values = {**key, "workspace": self._name, "text_hash": text_hash, "by": cleaned(by)}
         with self._writer.transaction(f"withdraw a judgment in workspace {self._name!r}") as connection:

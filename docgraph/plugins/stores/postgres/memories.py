@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from psycopg.types.json import Jsonb
 
-from docgraph.domain.graph import Vectors
-from docgraph.domain.memory import Memory, MemoryHit, Remembered, fused_order
-from docgraph.domain.packet import Calibration
-from docgraph.domain.workspace import EmbedderInfo
-from docgraph.plugins.stores._rows.memories import CANDIDATES, ready_calibration, ready_memories
-from docgraph.plugins.stores.postgres.connections import Connector
-from docgraph.plugins.stores.postgres.connections.leases import Connection
 from docgraph.plugins.stores.postgres.queries import pg_text
-from docgraph.plugins.stores.postgres.reading import PostgresSnapshot
 from docgraph.plugins.stores.postgres.statements import family, placed, with_parts
 from docgraph.plugins.stores.postgres.workspaces import hold
-from docgraph.ports import Probe
+
+if TYPE_CHECKING:
+    from docgraph.domain.graph import Vectors
+    from docgraph.domain.memory import Memory, MemoryHit, Remembered
+    from docgraph.domain.packet import Calibration
+    from docgraph.domain.workspace import EmbedderInfo
+    from docgraph.plugins.stores.postgres.connections import Connector
+    from docgraph.plugins.stores.postgres.connections.leases import Connection
+    from docgraph.plugins.stores.postgres.reading import PostgresSnapshot
+    from docgraph.ports import Probe
 
 SQL = family("memories")
 COLUMNS = ("memory_id", "conversation_id", "turn", "role", "text", "metadata", "at")
@@ -47,6 +47,9 @@ class PostgresMemories:
         self, memories: Sequence[Memory], vectors: Vectors, *, per_conversation: int, in_workspace: int
     ) -> Remembered:
         """Keep memories as the newest; the oldest go where there are too many."""
+        from docgraph.domain.memory import Remembered
+        from docgraph.plugins.stores._rows.memories import ready_memories
+
         ready, rows = ready_memories(memories, vectors, self._embedder)
         if not ready:
             return Remembered()
@@ -66,6 +69,11 @@ class PostgresMemories:
 
     def recall(self, probe: Probe, *, limit: int, conversation_id: str | None = None) -> tuple[MemoryHit, ...]:
         """The best by similarity, words and recency."""
+        import numpy as np
+
+        from docgraph.domain.memory import MemoryHit, fused_order
+        from docgraph.plugins.stores._rows.memories import CANDIDATES
+
         values = {
             "vector": np.asarray(probe.vector, dtype=np.float32),
             "text": pg_text(probe.text),
@@ -97,12 +105,16 @@ class PostgresMemories:
 
     def calibrations(self) -> tuple[Calibration, ...]:
         """All of the workspace, by embedder_id, then by score_kind."""
+        from docgraph.domain.packet import Calibration
+
         with self._reader.connection(f"read the calibrations of workspace {self._name!r}") as connection:
             rows = self._rows(connection, "calibrations", {"workspace": self._name})
         return tuple(Calibration.model_validate_json(row[0]) for row in rows)
 
     def set_calibration(self, calibration: Calibration) -> None:
         """Keep it in the place of that of the same embedder and kind of score."""
+        from docgraph.plugins.stores._rows.memories import ready_calibration
+
         ready = ready_calibration(calibration)
         values = {"embedder_id": ready.embedder_id, "score_kind": ready.score_kind}
         values |= {"workspace": self._name, "calibration": ready.model_dump_json()}
@@ -131,4 +143,6 @@ def _row(memory: Memory, vector: Any) -> dict[str, Any]:
 
 
 def _memory(row: tuple[Any, ...]) -> Memory:
+    from docgraph.domain.memory import Memory
+
     return Memory(**dict(zip(COLUMNS, row, strict=False)))

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from docgraph.domain.history import HistoryEntry
 from docgraph.plugins.stores._rows.history import ready_changes
 from docgraph.plugins.stores._rows.moving import following, starts_of
 from docgraph.plugins.stores.postgres.decided import columns_of
 from docgraph.plugins.stores.postgres.history import MAX_ENTRY, change, find
 from docgraph.plugins.stores.postgres.queries import SQL as READING
 from docgraph.plugins.stores.postgres.statements import family
-from docgraph.plugins.stores.postgres.writing import SQL, Writing, edge_of
+from docgraph.plugins.stores.postgres.writing import SQL, edge_of
+
+if TYPE_CHECKING:
+    from docgraph.domain.history import HistoryEntry
+    from docgraph.plugins.stores.postgres.writing import Writing
 
 JUDGMENTS = family("judgments")
 

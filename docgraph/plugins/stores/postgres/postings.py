@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from docgraph.domain.workspace import SearchChoice, VectorSearch
 from docgraph.plugins.stores.postgres import workspaces
-from docgraph.plugins.stores.postgres.connections.leases import Connection
 from docgraph.plugins.stores.postgres.statements import family, placed, with_parts
+
+if TYPE_CHECKING:
+    from docgraph.domain.workspace import SearchChoice, VectorSearch
+    from docgraph.plugins.stores.postgres.connections.leases import Connection
 
 SQL, BITS = family("postings"), family("bits")
 _ADD = with_parts(SQL["fill"], of=f"\n  {SQL['of']}")

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-import numpy as np
+from pgvector import Vector as SentVector
 
 from docgraph.domain import ranking as ranking_rules
-from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vector
+from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument
 from docgraph.domain.naming import MAX_SHARED
-from docgraph.domain.request import SeedSignal
-from docgraph.domain.workspace import VectorSearch
 from docgraph.plugins.stores.postgres.statements import family, with_parts
 from docgraph.plugins.stores.postgres.statements.bounded import BOUNDED, by_candidates
 from docgraph.plugins.stores.postgres.values import Texts
@@ -21,13 +20,20 @@ from docgraph.ports import (
     MAX_HOLDING,
     ChunkHit,
     ChunkScore,
-    Hop,
-    Probe,
     RankedDocument,
     RankedHop,
     WordHit,
     filter_fields,
 )
+
+if TYPE_CHECKING:
+    from docgraph.domain.graph import Vector
+    from docgraph.domain.request import SeedSignal
+    from docgraph.domain.workspace import VectorSearch
+    from docgraph.ports import (
+        Hop,
+        Probe,
+    )
 
 SQL, RANKING = family("reading"), family("ranking")
 NODE = (
@@ -354,8 +360,12 @@ def document(row: Row) -> StoredDocument:
     return StoredDocument.trusted(values)
 
 
-def bound(vector: Vector) -> Vector:
+def bound(vector: Vector) -> Any:
     """A vector as it is sent."""
+    if isinstance(vector, array):  # of a process that does not load numpy
+        return SentVector(vector.tolist())
+    import numpy as np
+
     return np.asarray(vector, dtype=np.float32)
 
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import psycopg
 
 from docgraph.boundary.request_ids import request_id
-from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vector
-from docgraph.domain.request import SeedSignal
-from docgraph.domain.workspace import VectorSearch, Workspace
 from docgraph.plugins.stores.postgres import queries, workspaces
-from docgraph.plugins.stores.postgres.connections.leases import Connection, Lease, is_lost
-from docgraph.plugins.stores.postgres.queries import QUERIES, SQL, Query, Row, document, pg_text, relationship
+from docgraph.plugins.stores.postgres.connections.leases import is_lost
+from docgraph.plugins.stores.postgres.queries import QUERIES, SQL, Query, document, pg_text, relationship
 from docgraph.plugins.stores.postgres.statements import placed, with_parts
-from docgraph.ports import ChunkHit, ChunkScore, Hop, Probe, RankedDocument, RankedHop, Read, WordHit
+
+if TYPE_CHECKING:
+    from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vector
+    from docgraph.domain.request import SeedSignal
+    from docgraph.domain.workspace import VectorSearch, Workspace
+    from docgraph.plugins.stores.postgres.connections.leases import Connection, Lease
+    from docgraph.plugins.stores.postgres.queries import Row
+    from docgraph.ports import ChunkHit, ChunkScore, Hop, Probe, RankedDocument, RankedHop, Read, WordHit
 
 T = TypeVar("T")
 EF_SEARCH = 400

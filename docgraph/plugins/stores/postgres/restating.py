@@ -5,13 +5,12 @@ And putting vectors of titles beside those of long documents, with their bits an
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from psycopg.types.json import Jsonb
 
 from docgraph.domain.document_vector import LONG_DOCUMENT, are_same
-from docgraph.domain.graph import PreparedDocument, RestatedDocument, StoredChunk, StoredDocument, TitleVector
+from docgraph.domain.graph import PreparedDocument, StoredChunk, StoredDocument
 from docgraph.domain.naming import name_keys
 from docgraph.domain.revision import (
     BITS,
@@ -26,17 +25,22 @@ from docgraph.plugins.stores.postgres.postings import add_title_bits
 from docgraph.plugins.stores.postgres.queries import NODE
 from docgraph.plugins.stores.postgres.statements import family, placed
 from docgraph.plugins.stores.postgres.values import numbers_of
-from docgraph.plugins.stores.postgres.writing import HASH_COLUMNS, Writing, as_bytes, hashes_of
+from docgraph.plugins.stores.postgres.writing import HASH_COLUMNS, as_bytes, hashes_of
+
+if TYPE_CHECKING:
+    from docgraph.domain.graph import RestatedDocument, TitleVector
+    from docgraph.plugins.stores.postgres.writing import Writing
 
 SQL = family("writing")
 _OF_TEXT = (1 << 2 * BITS) - 1
 LACKING = {"long": LONG_DOCUMENT}
 """What the statements that look for long documents without a vector of the title are given."""
-_NO_VECTORS = np.zeros((0, 0), dtype=np.float32)
 
 
 def restate(writing: Writing, ready: Sequence[RestatedDocument], *, at: str) -> tuple[str, ...]:
     """Say it of those documents, all locked, that are made of what ``there`` says; which ones."""
+    import numpy as np
+
     stored = {row[0]: row for row in writing.rows(SQL["made_of"], {"ids": [each.document_id for each in ready]})}
     found = [each for each in ready if each.document_id in stored and stored[each.document_id][-2] == each.there]
     if not found:
@@ -47,7 +51,9 @@ def restate(writing: Writing, ready: Sequence[RestatedDocument], *, at: str) -> 
         row = stored[each.document_id]
         document = StoredDocument(**(dict(zip(NODE, row, strict=False)) | _said(each)))
         there = int.from_bytes(row[-1], "big")
-        prepared = PreparedDocument(document, _NO_VECTORS, chunks[each.document_id], _NO_VECTORS)
+        prepared = PreparedDocument(
+            document, np.zeros((0, 0), dtype=np.float32), chunks[each.document_id], np.zeros((0, 0), dtype=np.float32)
+        )
         new = with_vectors_of(document_fingerprint(prepared), there)
         writing.change.removed.append(there)
         writing.change.added.append(new)
@@ -92,6 +98,8 @@ def _values(each: RestatedDocument, document: StoredDocument, fingerprint: int) 
 
 def put_titles(writing: Writing, ready: Sequence[TitleVector]) -> tuple[str, ...]:
     """Put them beside those of the documents, all locked, that may have one; which ones, in order."""
+    import numpy as np
+
     ids = [each.document_id for each in ready]
     stored = {row[0]: row for row in writing.rows(SQL["untitled_of"], {"ids": ids, **LACKING})}
     found = [

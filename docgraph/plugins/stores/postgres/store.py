@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, RestatedDocument, TitleVector
-from docgraph.domain.history import HistoryEntry
-from docgraph.domain.overrides import EdgeKey
+from docgraph.domain.graph import ImportHashes
 from docgraph.domain.revision import off_type_fingerprint
-from docgraph.domain.workspace import BY_USER, EmbedderInfo, SearchChoice, VectorSearch
+from docgraph.domain.workspace import BY_USER
 from docgraph.errors import UserError
 from docgraph.plugins.stores._rows.history import ready_changes
 from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, accepted_titles, clean_relationship
 from docgraph.plugins.stores.postgres import history
 from docgraph.plugins.stores.postgres.archives.imports import PostgresImports
-from docgraph.plugins.stores.postgres.connections import Connector
 from docgraph.plugins.stores.postgres.curation import PostgresCuration
 from docgraph.plugins.stores.postgres.judgments import PostgresJudgments
 from docgraph.plugins.stores.postgres.memories import PostgresMemories
@@ -27,7 +25,15 @@ from docgraph.plugins.stores.postgres.restating import LACKING, put_titles, rest
 from docgraph.plugins.stores.postgres.statements import placed
 from docgraph.plugins.stores.postgres.workspaces import schema_of
 from docgraph.plugins.stores.postgres.writing import SQL, Writing
-from docgraph.ports import EdgeChange, WriteResult
+from docgraph.ports import WriteResult
+
+if TYPE_CHECKING:
+    from docgraph.domain.graph import PreparedDocument, Relationship, RestatedDocument, TitleVector
+    from docgraph.domain.history import HistoryEntry
+    from docgraph.domain.overrides import EdgeKey
+    from docgraph.domain.workspace import EmbedderInfo, SearchChoice, VectorSearch
+    from docgraph.plugins.stores.postgres.connections import Connector
+    from docgraph.ports import EdgeChange
 
 MAX_INDEXED = 2_000
 """Numbers of a vector that pgvector can index."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from struct import pack
 from typing import Any
 
-import numpy as np
 from psycopg.adapt import Dumper
 from psycopg.postgres import types
 from psycopg.pq import Format
@@ -39,4 +38,6 @@ class TextsDumper(Dumper):
 
 def numbers_of(sent: bytes) -> Any:
     """A vector as the server sends it: how many (2 bytes), 2 bytes of nothing, then big-endian 32-bit numbers."""
+    import numpy as np
+
     return np.frombuffer(sent, dtype=">f4", offset=4).astype("<f4")

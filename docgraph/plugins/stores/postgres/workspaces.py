@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from docgraph.domain.revision import content_text, places_text, revision_text
-from docgraph.domain.workspace import NOBODY, EmbedderInfo, SearchChoice, VectorSearch, Workspace
+from docgraph.domain.workspace import NOBODY, EmbedderInfo, SearchChoice, Workspace
 from docgraph.errors import NotFoundError
-from docgraph.plugins.stores.postgres.connections.leases import Connection
 from docgraph.plugins.stores.postgres.statements import family
+
+if TYPE_CHECKING:
+    from docgraph.domain.workspace import VectorSearch
+    from docgraph.plugins.stores.postgres.connections.leases import Connection
 
 SQL = family("workspaces")
 WORKBENCH = "docgraph"

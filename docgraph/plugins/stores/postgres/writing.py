@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from psycopg import Cursor
 from psycopg.types.json import Jsonb
 
 from docgraph.domain.decisions import is_reviewed
-from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship
+from docgraph.domain.graph import Relationship
 from docgraph.domain.naming import name_keys
-from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.revision import (
     N_BYTES,
     N_DOCUMENT_BYTES,
@@ -24,7 +23,6 @@ from docgraph.domain.revision import (
     relationship_fingerprint,
     with_vectors,
 )
-from docgraph.domain.workspace import VectorSearch
 from docgraph.plugins.stores._rows.decided import decide
 from docgraph.plugins.stores._rows.history import no_start
 from docgraph.plugins.stores._rows.writing import is_manual
@@ -47,6 +45,12 @@ from docgraph.plugins.stores.postgres.postings import (
 from docgraph.plugins.stores.postgres.statements import family, placed
 from docgraph.plugins.stores.postgres.workspaces import dropped
 from docgraph.ports import WriteResult
+
+if TYPE_CHECKING:
+    from docgraph.domain.graph import ImportHashes, PreparedDocument
+    from docgraph.domain.overrides import EdgeKey
+    from docgraph.domain.workspace import VectorSearch
+    from docgraph.plugins.stores.postgres.connections.leases import Connection
 
 SQL = family("writing")
 MAX_DOCUMENT_LOCKS = 500

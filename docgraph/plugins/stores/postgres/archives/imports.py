@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from docgraph.domain.imports.record import ImportState, ImportSummary
-from docgraph.plugins.stores._rows.imports import packed, ready_summary, unpacked
-from docgraph.plugins.stores.postgres.connections import Connector
+from typing import TYPE_CHECKING
+
 from docgraph.plugins.stores.postgres.statements import family
 from docgraph.plugins.stores.postgres.workspaces import hold
+
+if TYPE_CHECKING:
+    from docgraph.domain.imports.record import ImportState, ImportSummary
+    from docgraph.plugins.stores.postgres.connections import Connector
 
 SQL = family("imports")
 
@@ -20,6 +23,8 @@ class PostgresImports:
 
     def keep_import(self, summary: ImportSummary, state: ImportState | None, *, keep: int) -> ImportSummary:
         """Keep an import under the next number, and of all the newest ``keep``."""
+        from docgraph.plugins.stores._rows.imports import packed, ready_summary
+
         ready, data = ready_summary(summary), None if state is None else packed(state)
         key = {"workspace": self._name}
         with self._writer.transaction(f"keep an import of workspace {self._name!r}") as connection:
@@ -41,11 +46,15 @@ class PostgresImports:
 
     def imports(self) -> tuple[ImportSummary, ...]:
         """All that are kept, newest first."""
+        from docgraph.domain.imports.record import ImportSummary
+
         rows = self._reader.rows("read imports", SQL["imports"].encode(), {"workspace": self._name})
         return tuple(ImportSummary.model_validate_json(text) for (text,) in rows)
 
     def import_state(self, import_id: int) -> ImportState | None:
         """The state after an import: its own, or the newest before it."""
+        from docgraph.plugins.stores._rows.imports import unpacked
+
         values = {"workspace": self._name, "import_id": import_id}
         rows = self._reader.rows("read imports", SQL["state"].encode(), values)
         return unpacked(bytes(rows[0][0])) if rows else None

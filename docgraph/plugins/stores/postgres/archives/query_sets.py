@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from docgraph.domain.evaluation import BegunEvaluation, KeptEvaluation, Outcome
 from docgraph.domain.query_set import QuerySet, QuerySetSummary, StoredQuerySet
@@ -20,8 +20,10 @@ from docgraph.plugins.stores._rows.query_sets import (
     unknown_set,
 )
 from docgraph.plugins.stores._rows.writing import cleaned
-from docgraph.plugins.stores.postgres.connections import Connector
 from docgraph.plugins.stores.postgres.statements import family
+
+if TYPE_CHECKING:
+    from docgraph.plugins.stores.postgres.connections import Connector
 
 SQL = family("query_sets")
 _READ, _CHANGE = "read query sets", "change a query set"

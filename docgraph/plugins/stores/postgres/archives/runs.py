@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -24,9 +24,11 @@ from docgraph.plugins.stores._rows.runs import (
     unknown_run,
     with_what_is_new,
 )
-from docgraph.plugins.stores.postgres.connections import Connector
-from docgraph.plugins.stores.postgres.connections.leases import Connection
 from docgraph.plugins.stores.postgres.statements import family
+
+if TYPE_CHECKING:
+    from docgraph.plugins.stores.postgres.connections import Connector
+    from docgraph.plugins.stores.postgres.connections.leases import Connection
 
 Row = tuple[Any, ...]
 SQL = family("runs")

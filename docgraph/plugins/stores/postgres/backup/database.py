@@ -8,16 +8,18 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
-from docgraph.domain.workspace import Workspace
 from docgraph.errors import StoreError
-from docgraph.plugins.stores.postgres.connections import Connector
 from docgraph.plugins.stores.postgres.failures import store_errors
-from docgraph.plugins.stores.postgres.server.embedded import EmbeddedServer
 from docgraph.plugins.stores.postgres.workspaces import SQL, workspace_of
-from docgraph.ports.backups import Backup, Examination
-from docgraph.ports.progress import Progress
+
+if TYPE_CHECKING:
+    from docgraph.domain.workspace import Workspace
+    from docgraph.plugins.stores.postgres.connections import Connector
+    from docgraph.plugins.stores.postgres.server.embedded import EmbeddedServer
+    from docgraph.ports.backups import Backup, Examination
+    from docgraph.ports.progress import Progress
 
 WAY_OUT = (
     "docgraph restore FILE --replace puts a backup in its place; or docgraph workspaces drop {} and import it again"

@@ -14,15 +14,7 @@ from psycopg.pq import TransactionStatus
 from psycopg.types.string import StrDumperUnknown
 
 from docgraph.errors import SettingsError, StoreError
-from docgraph.plugins.stores.postgres.connections.leases import (
-    Connection,
-    First,
-    Lease,
-    Pooled,
-    commit_later,
-    is_alive,
-    is_lost,
-)
+from docgraph.plugins.stores.postgres.connections.leases import First, Lease, commit_later, is_alive, is_lost
 from docgraph.plugins.stores.postgres.connections.turns import Turns
 from docgraph.plugins.stores.postgres.failures import first_line, store_errors
 from docgraph.plugins.stores.postgres.queries import pg_text
@@ -31,6 +23,8 @@ from docgraph.plugins.stores.postgres.values import Texts, TextsDumper
 if TYPE_CHECKING:
     from sqlalchemy import Connection as SchemaConnection
     from sqlalchemy import Engine
+
+    from docgraph.plugins.stores.postgres.connections.leases import Connection, Pooled
 
 CONNECT_TIMEOUT = 10
 _URL_HINT = (
