@@ -5,7 +5,7 @@
 const instances = new WeakMap()
 const TYPING = 'input, textarea, select, [role=option], [role=dialog], [contenteditable=true]'
 const PRESSED = 'button, a, summary, [role=button]'
-const MOST = 12, MOST_TEXT = 200 // keys and letters of a text that wait; further ones are swallowed
+const MOST = 12, MOST_TEXT = 2000 // keys, and letters of a text, that wait; further ones are swallowed
 const POLL = 20, STARTS = 10000, GRACE = 1500, PATIENCE = 20000 // milliseconds
 
 let listening = null // the instance that was drawn last; null while it is being drawn anew, and on other pages
@@ -71,7 +71,8 @@ function pump() {
 function hold(event, entry) {
   event.preventDefault()
   event.stopImmediatePropagation()
-  if (waiting.length < (entry.text ? MOST_TEXT : MOST)) waiting.push({ ...entry, at: Date.now() })
+  const before = waiting.filter((each) => Boolean(each.text) === Boolean(entry.text)).length
+  if (before < (entry.text ? MOST_TEXT : MOST)) waiting.push({ ...entry, at: Date.now() })
 }
 
 function pressed(event) {
