@@ -41,15 +41,21 @@ function leave(field) {
   window.dispatchEvent(new Event('docgraph-key'))
 }
 
+// What was typed for a field that does not open goes with its key: it was not meant for anything else.
+function drop(next, done = false) {
+  if (!done && (next.opens || next.text)) waiting = []
+  else waiting.shift()
+}
+
 function pump() {
   clearTimeout(timer)
   if (!listening && !comesBack()) waiting = []
   while (listening && waiting.length) {
     const [next] = waiting, now = Date.now(), at = document.activeElement
-    if (now - next.at > PATIENCE) { waiting.shift(); continue }
+    if (now - next.at > PATIENCE) { drop(next); continue }
     if (next.text) {
       if (!inField(at) && (!drawn() || busy() || now - next.at < GRACE)) break
-      waiting.shift()
+      drop(next, inField(at))
       if (inField(at)) document.execCommand('insertText', false, next.text)
       continue
     }
@@ -60,7 +66,7 @@ function pump() {
       leave(at)
       break
     }
-    waiting.shift()
+    drop(next, found)
     if (!found) continue
     last = { at: now, began: false, opens: next.opens }
     found.click()
