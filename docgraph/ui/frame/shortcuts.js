@@ -6,7 +6,7 @@ const instances = new WeakMap()
 const TYPING = 'input, textarea, select, [role=option], [role=dialog], [contenteditable=true]'
 const PRESSED = 'button, a, summary, [role=button]'
 const MOST = 12, MOST_TEXT = 2000 // keys, and letters of a text, that wait; further ones are swallowed
-const POLL = 20, STARTS = 10000, GRACE = 1500, PATIENCE = 20000 // milliseconds
+const POLL = 20, SETTLES = 60, STARTS = 10000, GRACE = 1500, PATIENCE = 20000 // milliseconds
 
 let listening = null // the instance that was drawn last; null while it is being drawn anew, and on other pages
 let meant = { keys: {}, fields: [], opens: [], place: '' } // what it listens to, or did last
@@ -24,11 +24,12 @@ const drawn = () => {
 }
 // A button that is missing may be on its way: while something is drawn, or just after a click or a typed word.
 const mayCome = (at) => busy() || at - touched < GRACE
-// Gone and drawn anew: its buttons are there already, or it may be on its way.
+// Gone and drawn anew: its buttons are there already, or it may be on its way, also where the server has not yet begun to
+// draw what a click asks for.
 function comesBack() {
   if (left.path !== location.pathname) return false
-  const since = Date.now() - Math.max(left.at, touched, stirred)
-  return busy() || since < GRACE || Object.keys(meant.keys).some(button)
+  const now = Date.now(), asked = touched > stirred && now - touched < STARTS
+  return busy() || asked || now - Math.max(left.at, stirred) < GRACE || Object.keys(meant.keys).some(button)
 }
 // A key that opens a field was pressed: what follows is text for it, also before the cursor is there.
 function opening() {
@@ -54,7 +55,7 @@ function pump() {
     const [next] = waiting, now = Date.now(), at = document.activeElement
     if (now - next.at > PATIENCE) { drop(next); continue }
     if (next.text) {
-      if (!inField(at) && (!drawn() || busy() || now - next.at < GRACE)) break
+      if (!drawn() || now - stirred < SETTLES || (!inField(at) && (busy() || now - next.at < GRACE))) break
       drop(next, inField(at))
       if (inField(at)) document.execCommand('insertText', false, next.text)
       continue
@@ -87,7 +88,8 @@ function pressed(event) {
   if (!listening && !comesBack()) return
   const key = named(event), at = event.target, typing = Boolean(at.closest?.(TYPING))
   if (typing && key === 'Enter') touched = Date.now() // a typed word is handed over: what it enables is awaited
-  if (!typing && event.key.length === 1 && opening()) {
+  const written = waiting.some((each) => each.text) // nothing passes it
+  if (event.key.length === 1 && (typing ? written && inField(at) : opening())) {
     hold(event, { text: event.key })
     return pump()
   }
@@ -95,7 +97,7 @@ function pressed(event) {
   const hands = (key === 'Enter' || key === 'Escape') && inField(at)
   if (typing && !hands && (key !== 'Escape' || at.closest('[role=dialog]') || at.ariaExpanded === 'true')) return
   if (tabbed && (key === 'Enter' || key === ' ') && at.closest?.(PRESSED)) return
-  if (hands && key === 'Escape') leave(at)
+  if (hands && key === 'Escape' && !written) leave(at)
   if (listening && !waiting.length && drawn() && !button(key) && !mayCome(Date.now())) return // nobody's: left to the browser
   if (event.repeat && waiting.length) {
     event.preventDefault()
@@ -103,7 +105,7 @@ function pressed(event) {
     return
   }
   hold(event, { key, opens: meant.opens.includes(key) })
-  if (hands && key === 'Enter') leave(at)
+  if (hands && key === 'Enter' && !written) leave(at)
   else window.dispatchEvent(new Event('docgraph-key'))
   hands ? setTimeout(pump, 0) : pump()
 }
