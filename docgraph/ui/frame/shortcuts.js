@@ -12,12 +12,13 @@ let listening = null // the instance that was drawn last; null while it is being
 let meant = { keys: {}, fields: [], opens: [], place: '' } // what it listens to, or did last
 let left = { at: 0, path: '' } // when and where it went
 let waiting = [], last = null, touched = 0, stirred = 0, tabbed = false, timer = 0
+let expecting = 0 // when a key was pressed that opens a field, until the cursor is in it
 
 const app = () => document.querySelector('[data-testid="stApp"]')
 const busy = () => !['notRunning', undefined].includes(app()?.dataset.testScriptState)
 const named = (event) => (event.key.length === 1 ? event.key.toLowerCase() : event.key)
 const button = (key) => document.querySelector(`.st-key-${meant.keys[key]} button:enabled`)
-const inField = (at) => meant.fields.some((name) => at?.closest?.(`.st-key-${name}`))
+const inField = (at) => meant.fields.some((name) => at?.closest?.(`[class*="st-key-${name}"]`))
 const drawn = () => {
   if (last && !busy() && Date.now() - last.at > STARTS) last = null
   return !last
@@ -34,7 +35,7 @@ function comesBack() {
 // A key that opens a field was pressed: what follows is text for it, also before the cursor is there.
 function opening() {
   const before = waiting.findLast((each) => each.key)
-  return before ? before.opens : waiting.length > 0 || Boolean(last?.opens && !drawn())
+  return before ? before.opens : waiting.length > 0 || Date.now() - expecting < STARTS
 }
 
 function leave(field) {
@@ -55,7 +56,7 @@ function pump() {
     const [next] = waiting, now = Date.now(), at = document.activeElement
     if (now - next.at > PATIENCE) { drop(next); continue }
     if (next.text) {
-      if (!drawn() || now - stirred < SETTLES || (!inField(at) && (busy() || now - next.at < GRACE))) break
+      if (!drawn() || now - stirred < SETTLES || (!inField(at) && (busy() || now - expecting < STARTS))) break
       drop(next, inField(at))
       if (inField(at)) document.execCommand('insertText', false, next.text)
       continue
@@ -69,7 +70,8 @@ function pump() {
     }
     drop(next, found)
     if (!found) continue
-    last = { at: now, began: false, opens: next.opens }
+    last = { at: now, began: false }
+    expecting = next.opens ? now : 0
     found.click()
   }
   if (waiting.length) timer = setTimeout(pump, POLL)
@@ -117,8 +119,12 @@ new MutationObserver(() => {
   if (waiting.length) pump()
 }).observe(document.body, { attributes: true, subtree: true, attributeFilter: ['data-test-script-state'] })
 window.addEventListener('keydown', pressed, true)
+window.addEventListener('focusin', (event) => {
+  if (inField(event.target)) expecting = 0
+}, true)
 window.addEventListener('pointerdown', () => {
   tabbed = false
+  expecting = 0
   touched = Date.now()
 }, true)
 

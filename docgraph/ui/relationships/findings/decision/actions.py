@@ -10,6 +10,7 @@ from docgraph.ui.frame import assets, escape, layout
 from docgraph.ui.frame.shortcuts import class_of, shortcuts
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.findings.decision.draft import (
+    REASON,
     Asked,
     Judged,
     commit,
@@ -51,9 +52,8 @@ def foot(view: View, drafted: str) -> None:
     """Draw the keys that move, drop and undo; from here on every key is listened to."""
     decision_id = view.decision_id
     _foot(view, drafted)
-    reason = reason_key(decision_id)
-    opens = {_KEYS["i"]: reason} if state.curator() else {}
-    shortcuts(_KEYS, key="rl-keys", fields=(reason,), opens=("i",) if opens else ())
+    opens = {_KEYS["i"]: REASON} if state.curator() else {}
+    shortcuts(_KEYS, key="rl-keys", fields=(REASON,), opens=("i",) if opens else ())
     asked = hand().asked
     if asked is not None and asked.decision_id != decision_id:
         asked = None
@@ -61,7 +61,7 @@ def foot(view: View, drafted: str) -> None:
 
 
 def _cursor(decision_id: str, opens: Mapping[str, str], asked: Asked | None) -> None:
-    """``opens`` = button → the field that its press puts the cursor into at once."""
+    """``opens`` = button → how the key of the field begins that its press puts the cursor into at once."""
     fields = {"reason": reason_key(decision_id), "retype": RETYPE, "new": f"{NEW_TYPE}.{decision_id}"}
     data = {
         "row": decision_id,

@@ -24,8 +24,9 @@ function acted(event) {
 function opened(event) {
   for (const [button, field] of Object.entries(current?.opens ?? {})) {
     if (!event.target.closest?.(`.st-key-${button} button:enabled`)) continue
-    document.querySelector(input(field))?.focus()
-    entered = { field, act: acts }
+    const at = document.querySelector(`[class*="st-key-${field}"]:not([data-retained]) input`) // whatever decision is drawn
+    at?.focus()
+    entered = at && { at, act: acts }
   }
 }
 
@@ -39,7 +40,7 @@ function named(event) {
 function obey({ focus, focusOn, early }, parentElement) {
   if (!focus || obeyed.has(focus)) return
   obeyed.add(focus)
-  const act = acts, before = early && entered?.field === focusOn
+  const act = acts, before = early && entered?.at.closest(`.st-key-${focusOn}`)
   if (elsewhere || (before && entered.act !== act)) return // the person has gone on
   whenThere(parentElement, input(focusOn), (field) => act === acts && field.focus())
 }
