@@ -61,7 +61,7 @@ def deciding(app_folder: Path, app_url: str) -> str:
 
 
 def _opened(page: Page) -> str:
-    return str(page.evaluate("() => document.body.dataset.finding"))
+    return str(page.evaluate("() => document.querySelector('.rl-h2')?.dataset.decision"))
 
 
 def _decide(page: Page, act: str, *, n: int) -> None:
@@ -74,7 +74,7 @@ def _decide(page: Page, act: str, *, n: int) -> None:
         page.keyboard.type(REASON)
     page.keyboard.press("Enter")
     expect(page.locator(".rl-progress")).to_contain_text(f"{n} of {N} decided")
-    page.wait_for_function("old => document.body.dataset.finding !== old", arg=opened)
+    page.wait_for_function("old => document.querySelector('.rl-h2')?.dataset.decision !== old", arg=opened)
 
 
 def _take_back(page: Page, label: str, *, n: int) -> None:

@@ -83,14 +83,16 @@ def _documents(screen: Screen, other: Page) -> set[str]:
 def _decide(page: Page) -> str:
     """Judge the finding that is open by its keys alone; returns its title."""
     title = _title(page)
-    opened = page.evaluate("() => document.body.dataset.finding")
+    opened = page.evaluate("() => document.querySelector('.rl-h2')?.dataset.decision")
     page.keyboard.press(DRAFTS[title])
     if DRAFTS[title] == "i":
         reason = page.get_by_placeholder("Reason, needed to ignore")
         expect(reason).to_be_focused()
         page.keyboard.type(REASON)
     page.keyboard.press("Enter")
-    page.wait_for_function("old => document.body.dataset.finding !== old", arg=opened)  # nobody waits for the checks
+    page.wait_for_function(
+        "old => document.querySelector('.rl-h2')?.dataset.decision !== old", arg=opened
+    )  # nobody waits for the checks
     return title
 
 

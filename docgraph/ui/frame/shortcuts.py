@@ -9,15 +9,18 @@ from docgraph.ui.frame import assets
 _KEYS = assets.component("shortcuts", __file__, js=("shortcuts.js",))
 
 
-def shortcuts(keys: Mapping[str, str], *, key: str, fields: tuple[str, ...] = ()) -> None:
+def shortcuts(keys: Mapping[str, str], *, key: str, fields: tuple[str, ...] = (), opens: tuple[str, ...] = ()) -> None:
     """Let each key press the button of a Streamlit key, wherever the focus is, except while somebody types.
 
     ``keys``: name of a key as ``KeyboardEvent.key`` has it (letters in lower case) → key of the button. What is typed
-    ahead waits until the press before it is drawn. Enter in a text box of ``fields`` (their keys) hands its text over
-    and presses. The ``shortcut`` of a button still shows its key, and is what counts until this listens.
+    ahead waits until the press before it is drawn. Enter in a text box of ``fields`` (how their keys begin) hands its
+    text over and presses; Escape leaves it and presses. ``opens`` = the keys that put the cursor into such a field:
+    what is typed after them is text, also before the cursor is there. The ``shortcut`` of a button still shows its key,
+    and is what counts until this listens.
     """
     named = {name: class_of(button) for name, button in keys.items()}
-    _KEYS(key=key, data={"keys": named, "fields": [class_of(field) for field in fields]})
+    data = {"keys": named, "fields": [class_of(field) for field in fields], "opens": list(opens), "place": key}
+    _KEYS(key=key, data=data)
 
 
 def class_of(key: str) -> str:

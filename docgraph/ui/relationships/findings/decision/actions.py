@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from docgraph.ui.frame import assets, escape, layout
 from docgraph.ui.frame.shortcuts import class_of, shortcuts
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.findings.decision.draft import (
+    REASON,
+    Asked,
     Judged,
-    ask_focus,
     commit,
     drop,
     hand,
@@ -35,7 +38,7 @@ NEW = "\x00new"
 MAX_UNDO = 60
 
 _CURSOR = assets.component("relationships_cursor", __file__, js=("frame/arrival.js", "cursor.js"))
-"""Keeps the row of the open finding in sight; a ``focus`` other than the last puts the cursor into a field."""
+"""Keeps the row of the open finding in sight; a ``focus`` that was not seen yet puts the cursor into a field."""
 
 
 def saving(view: View, drafted: str) -> None:
@@ -49,9 +52,25 @@ def foot(view: View, drafted: str) -> None:
     """Draw the keys that move, drop and undo; from here on every key is listened to."""
     decision_id = view.decision_id
     _foot(view, drafted)
-    shortcuts(_KEYS, key="rl-keys", fields=(reason_key(decision_id),))
-    focus_on = RETYPE if hand().focus_on == "retype" else reason_key(decision_id)
-    data = {"row": decision_id, "focus": hand().focus, "focusOn": class_of(focus_on), "name": class_of(NAME)}
+    opens = {_KEYS["i"]: REASON} if state.curator() else {}
+    shortcuts(_KEYS, key="rl-keys", fields=(REASON,), opens=("i",) if opens else ())
+    asked = hand().asked
+    if asked is not None and asked.decision_id != decision_id:
+        asked = None
+    _cursor(decision_id, opens, asked)
+
+
+def _cursor(decision_id: str, opens: Mapping[str, str], asked: Asked | None) -> None:
+    """``opens`` = button → how the key of the field begins that its press puts the cursor into at once."""
+    fields = {"reason": reason_key(decision_id), "retype": RETYPE, "new": f"{NEW_TYPE}.{decision_id}"}
+    data = {
+        "row": decision_id,
+        "opens": {class_of(button): class_of(field) for button, field in opens.items()},
+        "focus": asked.request if asked else "",
+        "focusOn": class_of(fields[asked.where]) if asked else "",
+        "early": asked.early if asked else False,
+        "name": class_of(NAME),
+    }
     _CURSOR(key="rl-cursor", data=data)
 
 
@@ -126,11 +145,11 @@ def _chosen(decision_id: str) -> None:
     picked = str(st.session_state.get(RETYPE) or "")
     if picked == NEW:
         hand().new_types[decision_id] = True
-        ask_focus("retype")
+        hand().asked = Asked(decision_id, "new")
         return
     hand().types[decision_id] = picked
     hand().seen.pop(decision_id, None)
-    ask_focus("reason")
+    hand().asked = Asked(decision_id, "reason")
 
 
 def _named(decision_id: str) -> None:
@@ -165,7 +184,7 @@ def undo_foot(workspace: str) -> None:
     with st.container(key="rl-actfoot", horizontal=True, vertical_alignment="center", gap="small"):
         _undo(workspace)
     shortcuts({"u": f"{ACT}.undo"}, key="rl-keys")
-    _CURSOR(key="rl-cursor", data={"row": "", "focus": hand().focus, "focusOn": "", "name": class_of(NAME)})
+    _cursor("", {}, None)
 
 
 def _undo(workspace: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from secrets import token_hex
 from typing import Literal
 
 import streamlit as st
@@ -33,6 +34,22 @@ SETTLED_BY_ITSELF = frozenset(("suspect",))
 Drafted = ActionName | Literal["ignore"]
 
 
+Field = Literal["reason", "retype", "new"]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """That a person's act asks for the cursor in a field of a decision: obeyed once, whatever is drawn anew.
+
+    ``early`` = the act is the button's at which the page itself puts the cursor there, before anything is drawn.
+    """
+
+    decision_id: str
+    where: Field
+    early: bool = False
+    request: str = field(default_factory=lambda: token_hex(6))
+
+
 @dataclass
 class Findings:
     """What this session remembers of its queue.
@@ -42,7 +59,7 @@ class Findings:
     retype; ``edges`` = the relationship chosen of several; ``examples`` = which finding of a decision is shown, by its
     place. ``seen`` = states of relationships as they were displayed first.
     ``opened`` = the finding drawn last; ``gone`` = what became of one that is not open any more, to be said.
-    ``focus`` counts requests to put the cursor into ``focus_on``.
+    ``asked`` = the field that the last act wants the cursor in; the next act takes it back.
     """
 
     report: CheckReport | None = None
@@ -57,8 +74,7 @@ class Findings:
     show_all: bool = False
     opened: Finding | None = None
     gone: str = ""
-    focus: int = 0
-    focus_on: str = ""
+    asked: Asked | None = None
 
 
 def hand() -> Findings:
@@ -91,6 +107,7 @@ def open_decision(decision_id: str) -> None:
         state.fail(None)
         hand().seen.pop(decision_id, None)
         hand().gone = ""
+        hand().asked = None
     if decision_id:
         st.query_params[FINDING] = decision_id
     else:
@@ -139,21 +156,19 @@ def draft(decision_id: str, action: Drafted) -> None:
         return
     drafts[decision_id] = action
     state.fail(None)
-    if action == "ignore" or (action == "retype" and again):
-        ask_focus("retype" if action == "retype" else "reason")
+    hand().asked = None
+    if action == "ignore":
+        hand().asked = Asked(decision_id, "reason", early=True)
+    elif again:
+        hand().asked = Asked(decision_id, "new" if hand().new_types.get(decision_id) else "retype")
 
 
 def drop(decision_id: str) -> None:
     """Forget the draft; the reason stays in its field."""
     hand().drafts.pop(decision_id, None)
     hand().new_types.pop(decision_id, None)
+    hand().asked = None
     state.fail(None)
-
-
-def ask_focus(where: str) -> None:
-    """Put the cursor into the field ``reason`` or ``retype`` with the next drawing."""
-    hand().focus += 1
-    hand().focus_on = where
 
 
 # ------------------------------------------------------------ saving
@@ -207,7 +222,7 @@ def commit(workspace: str, judged: Judged) -> None:
 def _ignore(workspace: str, judged: Judged) -> bool:
     if not judged.reason:
         state.fail(UserError("a finding is ignored for a reason, and none is given", hint="write it, then press Enter"))
-        ask_focus("reason")
+        hand().asked = Asked(judged.decision_id, "reason")
         return False
     alone = len(judged.findings) == 1
     words = f"Ignored: {judged.findings[0].sentence if alone else judged.decision.label}"

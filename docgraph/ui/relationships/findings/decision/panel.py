@@ -66,7 +66,8 @@ def _title(view: View) -> None:
     title = result.title if result else finding.check_id
     with st.container(key="rl-title", horizontal=True, vertical_alignment="center", gap="small"):
         said = title if view.alone else f"{view.decision.label}: one decision"
-        st.html(f'<h2 class="rl-h2">{severity_sign(finding.severity)}<span>{escape.html(said)}</span></h2>')
+        held = f'data-decision="{escape.html(view.decision_id)}"'  # the first that is drawn of it
+        st.html(f'<h2 class="rl-h2" {held}>{severity_sign(finding.severity)}<span>{escape.html(said)}</span></h2>')
         st.html(f'<p class="dg-note rl-denominator">{escape.html(denominator(view.decision, view.report))}</p>')
         triage_popover(view.workspace, view.report, view.decision)
         if result is not None:
