@@ -103,7 +103,7 @@ class Documents(Namespace):
         """How the workspace's rankings find similar chunks from now on; the workspace as it is then.
 
         ``exact`` compares every vector. ``quantized`` and ``hnsw`` compare exactly those of candidates, which bits of
-        their numbers or an approximate index have chosen: cheaper where there are very many chunks, and plans, which say so,
+        them or an approximate index have chosen: cheaper where there are very many chunks, and plans, which say so,
         may lack a document that exact search finds; with ``hnsw``, equal data need not give equal plans after its index
         was built anew. ``auto`` measures exact rankings now and chooses by that, exact or quantized, and writes down
         what it measured (``Workspace.search_choice``); nothing is switched later unless it is asked again. Nothing else
