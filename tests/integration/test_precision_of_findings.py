@@ -46,6 +46,7 @@ def test_every_label_says_what_was_judged_and_why() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 @pytest.mark.skipif(DATA is None, reason="no test data: set DOCGRAPH_TEST_DATA")
 @pytest.mark.parametrize("name", FOLDERS)
 def test_findings_over_a_real_corpus_are_as_true_and_as_useful_as_the_docs_say(name: str, tmp_path: Path) -> None:
