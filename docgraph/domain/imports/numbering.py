@@ -51,21 +51,38 @@ def number_of(value: Any) -> int | None:
     return int(found[2]) if found else None
 
 
-def learn_series(documents: Sequence[Numbered]) -> list[tuple[Series, dict[str, int]]]:
-    """Each series with the number of each of its documents."""
+@dataclass(frozen=True)
+class Group:
+    """Documents whose names have one word before a number; ``field`` states the numbers of most of them, if any."""
+
+    word: str
+    members: tuple[Numbered, ...]
+    numbers: Mapping[str, int]
+    field: str
+
+
+def numbered_groups(documents: Sequence[Numbered]) -> list[Group]:
+    """The groups that make a series, the largest first; ``numbers`` are those of the names."""
     groups: dict[str, dict[str, int]] = {}
+    members: dict[str, list[Numbered]] = {}
     for each in documents:
         if found := number_in(each.stem):
             groups.setdefault(found[0], {})[each.document] = found[1]
+            members.setdefault(found[0], []).append(each)
+    return [
+        Group(word, tuple(members[word]), numbers, _field(members[word], numbers))
+        for word, numbers in sorted(groups.items(), key=lambda group: (-len(group[1]), group[0]))
+        if _is_series(numbers, len(documents))
+    ]
+
+
+def learn_series(documents: Sequence[Numbered]) -> list[tuple[Series, dict[str, int]]]:
+    """Each series with the number of each of its documents."""
     learnt = []
-    for word, numbers in sorted(groups.items(), key=lambda group: (-len(group[1]), group[0])):
-        if not _is_series(numbers, len(documents)):
-            continue
-        members = [each for each in documents if each.document in numbers]
-        field = _field(members, numbers)
-        name = _written(word, members) or _word_of_field(field) or _word_in_texts(members, numbers)
-        numbers = {**numbers, **_stated(members, field)}
-        learnt.append((Series(word=name, field=field), numbers))
+    for group in numbered_groups(documents):
+        members, field = group.members, group.field
+        name = _written(group.word, members) or _word_of_field(field) or _word_in_texts(members, group.numbers)
+        learnt.append((Series(word=name, field=field), {**group.numbers, **_stated(members, field)}))
     return learnt
 
 

@@ -7,13 +7,13 @@ import re
 from collections.abc import Mapping
 
 from docgraph.domain.imports.fields import with_header
-from docgraph.domain.imports.numbering import Numbered, field_value, learn_series, number_in, number_of
+from docgraph.domain.imports.numbering import Numbered, field_value, number_of, numbered_groups
 from docgraph.ports import RelationshipGraph
 
 AGREE = 0.8
 """Share of the members of a series whose field, or title, gives the number of their name: then it is meant to."""
 
-_TITLE = re.compile(r"^\W*(?:([^\W\d_]{2,12})[-_ ]?#?)?0*(\d{1,6})(?=[.:)\]]|\s*[-–—:]|$)")
+_TITLE = re.compile(r"^\W*(?:[^\W\d_]{2,12}[-_ ]?#?)?0*(\d{1,6})(?=[.:)\]]|\s*[-–—:]|$)")
 
 Numbers = Mapping[str, int]
 """Where it stands (``name``, ``title``, or a field) → the number."""
@@ -31,11 +31,11 @@ def own_numbers(graph: RelationshipGraph) -> dict[str, Numbers]:
         for document_id, document in graph.each(graph.documents.items())
     }
     found: dict[str, Numbers] = {}
-    for series, members in learn_series(list(there.values())):
-        named = {i: number[1] for i in members if (number := number_in(there[i].stem))}
-        stated = {i: number_of(field_value(there[i].fields, series.field)) for i in named} if series.field else {}
-        titled = {i: _in_title(there[i].title, series.word.casefold()) for i in named}
-        places = {"name": named, series.field: _agreeing(named, stated), "title": _agreeing(named, titled)}
+    for group in numbered_groups(list(there.values())):
+        named, field = group.numbers, group.field
+        stated = {i: number_of(field_value(there[i].fields, field)) for i in named} if field else {}
+        titled = {i: _in_title(there[i].title) for i in graph.each(named)}
+        places = {"name": named, field: _agreeing(named, stated), "title": _agreeing(named, titled)}
         for document_id in named:
             numbers = {place: given[document_id] for place, given in places.items() if document_id in given}
             if len(numbers) > 1:
@@ -50,6 +50,6 @@ def _agreeing(named: Numbers, given: Mapping[str, int | None]) -> dict[str, int]
     return found if n_same >= AGREE * len(named) else {}
 
 
-def _in_title(title: str, word: str) -> int | None:
+def _in_title(title: str) -> int | None:
     found = _TITLE.match(title)
-    return int(found[2]) if found and (found[1] or "").casefold() in ("", word) else None
+    return int(found[1]) if found else None

@@ -17,9 +17,8 @@ from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
 BY_NUMBER = "body_references"
 """Extractor of the mentions of numbered documents. It learns the series of a corpus from its import profile."""
 
-_NUMBER = re.compile(r"(?<!\d)0*(\d{1,9})(?!\d)")
-_THIS = re.compile(r"\bthis\s+[^\W\d_]{1,12}[-\s]$", re.IGNORECASE)
-"""``this EIP 2.`` ends a sentence, and a list goes on with its second point."""
+_NUMBER = re.compile(r"(?<!\w)(this\s+)?[^\W\d_]{2,12}[-\s]\s?#?0*(\d{1,9})(?!\d)", re.IGNORECASE)
+"""A word and a number; ``this EIP 2.`` ends a sentence, and a list goes on with its second point."""
 
 
 @dataclass(frozen=True)
@@ -81,13 +80,12 @@ def _is_bare(edge: Relationship) -> bool:
     """Whether the sentence that is kept has the number outside of links to the target itself, or to the web."""
     quote, stem = _quote(edge), posixpath.basename(edge.to_document_id)
     number = number_in(stem)
-    found = [each for each in _NUMBER.finditer(quote) if number is not None and int(each[1]) == number[1]]
+    found = [each for each in _NUMBER.finditer(quote) if number is not None and int(each[2]) == number[1]]
     if not found:
         return True
     links = [link for link in links_in(quote) if "://" in link.address or stem in link.address]
     return any(
-        _THIS.search(quote[: each.start()]) is None
-        and not any(link.start <= each.start() and each.end() <= link.end for link in links)
+        not each[1] and not any(link.start <= each.start() and each.end() <= link.end for link in links)
         for each in found
     )
 

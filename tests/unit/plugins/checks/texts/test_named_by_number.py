@@ -60,7 +60,7 @@ def test_a_relationship_in_either_direction_is_enough_and_a_missing_document_is_
         ("# as in [EIP-55](./eip-55.md)'s rule", False),
         ("see [EIP-55](kep-55) here", True),
         ("see [EIP-55](https://example.org/55); EIP 55 says so", True),
-        ("is not affected by this EIP 55. The", False),
+        ("55. The flow is not affected by this EIP 55. The", False),
         ("the EIP-55 checksum", True),
         ("as EIP-0055 has it", True),
         ("", True),
