@@ -84,8 +84,7 @@ class Settings(BaseModel):
     table: str | None = Field(default=None, description="Table of chunks on that server, read where it lies.")
     table_collection: str | None = Field(default=None, description="Collection of LangChain's that is read of it.")
     table_document_field: str | None = Field(
-        default=None,
-        description="Metadata field that says which document a chunk belongs to; `none`: every chunk is one.",
+        default=None, description="Metadata field that tells its documents apart; `none`: every chunk is one."
     )
     table_title_field: str | None = Field(default=None, description="Metadata field that holds a document's title.")
     table_relations: Names = Field(
