@@ -22,16 +22,18 @@ READ_ONLY = "No relationship can be changed until editing is switched on; the Li
 def header(workspaces: Sequence[Workspace], current: Workspace) -> None:
     """Draw it; the switcher is bound to ``?workspace=`` and kept over page changes."""
     with st.container(key="dg-header", horizontal=True, vertical_alignment="center", gap="small"):
+        only = ""
         if len(workspaces) == 1:  # nothing to choose: a name costs a first visit none of a list's scripts
             st.session_state[WORKSPACE_KEY] = current.name
-            st.html(f'<p class="dg-only" title="The only workspace">{escape.html(current.name)}</p>')
+            name = escape.html(current.name)
+            only = f'<b class="dg-only" title="The only workspace: {name}">{name}</b>'
         elif workspaces:
             # A deep link's ?workspace= is known only once its widget has been drawn.
             chosen = _switcher([workspace.name for workspace in workspaces], current)
             current = next(workspace for workspace in workspaces if workspace.name == chosen)
         revision = escape.html(current.revision[:REVISION_LENGTH])
         shown = f'<span title="{escape.html(current.revision)}">rev <code>{revision}</code></span>' if revision else ""
-        st.html(f'<div class="dg-state">{shown}{_writing()}</div>')
+        st.html(f'<div class="dg-state">{only}{shown}{_writing()}</div>')
         _signed_in()
 
 
