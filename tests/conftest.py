@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import uuid
@@ -55,6 +57,18 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
     os.environ["DOCGRAPH_DATA_DIR"] = str(home / "data")
     os.environ["XDG_DATA_HOME"] = str(home / "share")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Thousands of tests and the modules that they import stay to the end: the garbage collector leaves them out."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.collect()
+        gc.freeze()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -126,14 +140,17 @@ def reachable_folder() -> Path:
 def _made_once() -> Iterator[None]:
     """What keeps nothing of what it is asked is made once in a process, not once a connection or a command line.
 
-    That is the bundled embedder, the bundled tokenizer, and the tree of commands that Typer makes for each call.
+    That is the bundled embedder, the bundled tokenizer, and the tree of commands that Typer makes for each call. And a
+    new server's files are not waited for until they are on the disk: nobody needs them tomorrow.
     """
     import typer.main
 
     from docgraph.plugins.embedders import wordllama as embedders
+    from docgraph.plugins.stores.postgres.server import cluster
     from docgraph.plugins.tokenizers import wordllama as tokenizers
 
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cluster, "_INITDB", (*cluster._INITDB, "--no-sync"))
         for module in (embedders, tokenizers):
             patch.setattr(module, "build", cache(module.build))
         patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
@@ -146,6 +163,34 @@ def server_folder() -> Iterator[Path]:
     folder = reachable_folder()
     yield folder
     shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def made_cluster() -> Iterator[Path]:
+    """A stopped server's folder to be copied: making one takes seconds on a busy disk.
+
+    ``fsync`` is off in it: that protects against a machine that loses power, which no test here can stage. It keeps no
+    more of its log than it must: that would be copied each time.
+    """
+    import psycopg
+
+    from docgraph.plugins.stores.postgres.server.embedded import embedded_server
+
+    folder = reachable_folder()
+    server = embedded_server(folder)
+    with psycopg.connect(server.conninfo, autocommit=True) as connection:
+        for setting, value in (("fsync", "off"), ("min_wal_size", "'32MB'"), ("wal_recycle", "off")):
+            connection.execute(f"ALTER SYSTEM SET {setting} = {value}")
+    server.release()
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def made_folder(server_folder: Path, made_cluster: Path) -> Path:
+    """A folder with a stopped server of this test's own."""
+    subprocess.run(["cp", "-a", str(made_cluster / "pgdata"), str(server_folder)], check=True)
+    return server_folder
 
 
 @pytest.fixture(scope="session")

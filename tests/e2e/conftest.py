@@ -23,7 +23,7 @@ from tests import ROOT
 from tests.e2e.server_log import faults
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, Page
 
 PROGRAM = "from docgraph.cli import main; main()"
 WATCH = Path(__file__).with_name("outside")
@@ -57,6 +57,8 @@ VIOLATIONS = """document.addEventListener('securitypolicyviolation', event =>
 """Tells every violation of the content security policy, in a page and in its frames."""
 
 SMALL: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
+BARE = "/_stcore/health"
+"""A path of the dashboard's whose page is one word."""
 FIRST = "/plan?query=What+is+a+hold%3F"
 Theme = Literal["light", "dark"]
 
@@ -234,6 +236,21 @@ class Screen:
         assert self.dialogs == [], "dialogs were opened"
         assert self.violations == [], "the security policy forbade something that the page needs"
 
+    def make_as_new(self) -> None:
+        """Leave nothing of what was done with the page before, but the compiled scripts."""
+        page, origin = self.page, {"origin": self.url, "storageTypes": "cookies,local_storage,indexeddb"}
+        page.unroute_all()
+        page.goto(self.url + BARE)
+        page.evaluate("() => sessionStorage.clear()")
+        session = page.context.new_cdp_session(page)
+        session.send("Storage.clearDataForOrigin", origin)
+        session.detach()
+        page.emulate_media(media="null", color_scheme="light", reduced_motion="reduce")
+        page.set_viewport_size(SMALL["viewport"])
+        page.mouse.move(-1, -1)
+        for noticed in (self.foreign, self.errors, self.dialogs, self.violations):
+            noticed.clear()
+
     def open(self, path: str = "/") -> Page:
         """Go to a path of the dashboard and wait until it has settled."""
         self.page.goto(self.url + path)
@@ -269,16 +286,33 @@ class Screen:
 
 
 @pytest.fixture(scope="session")
-def profile(browser: Browser, app_url: str) -> Iterator[BrowserContext]:
-    """One for all tests, so that the dashboard's own scripts are fetched and compiled once; ``screen`` clears it.
+def kept(browser: Browser, app_url: str) -> Iterator[Screen]:
+    """The page of all tests; ``screen`` makes it as a fresh one is.
 
-    It asks for less motion: what moves while a page loads costs as much as the page, and no test is about that.
+    One profile: the dashboard's own scripts are fetched once. One page: its process has them compiled, and draws the
+    next page in half the time of a new one. It asks for less motion: what moves while a page loads costs as much as the
+    page, and no test is about that.
     """
+    with _visited(browser, app_url) as screen:
+        yield screen
+
+
+@pytest.fixture(scope="session")
+def kept_elsewhere(browser: Browser, app_url: str) -> Iterator[Screen]:
+    """The page of all tests in another profile, that of somebody else."""
+    with _visited(browser, app_url) as screen:
+        yield screen
+
+
+@contextmanager
+def _visited(browser: Browser, url: str) -> Iterator[Screen]:
     context = browser.new_context(**SMALL, color_scheme="light", reduced_motion="reduce")
     context.set_default_timeout(START_SECONDS * 1000)
-    _first_visit(Screen(context.new_page(), app_url))
+    screen = Screen(context.new_page(), url)
+    screen.watch()
+    _first_visit(screen)
     context.set_default_timeout(WAIT_MS)
-    yield context
+    yield screen
     context.close()
 
 
@@ -287,23 +321,35 @@ def _first_visit(screen: Screen) -> None:
 
     The server still imports, and the browser fetches and compiles 3 MB of scripts: no test's own wait pays for that.
     """
-    screen.watch()
     page = screen.open(FIRST)
     page.locator('.dg[data-ready="1"]').last.wait_for()
     page.get_by_test_id("stTopNavLink").filter(has_text="Library").wait_for()
-    page.close()
     screen.check()
 
 
 @pytest.fixture
-def screen(profile: BrowserContext, app_url: str) -> Iterator[Screen]:
-    """A fresh page at 1280 × 720, light; afterwards: no request left the machine, no error, no dialog."""
-    opened = Screen(profile.new_page(), app_url)
-    session = profile.new_cdp_session(opened.page)
-    session.send("Storage.clearDataForOrigin", {"origin": app_url, "storageTypes": "cookies,local_storage,indexeddb"})
-    opened.watch()
-    yield opened
-    for page in profile.pages:
-        page.close()
-    profile.clear_permissions()
-    opened.check()
+def screen(kept: Screen) -> Iterator[Screen]:
+    """A page like a fresh one at 1280 × 720, light; afterwards: no request left the machine, no error, no dialog."""
+    with _as_new(kept) as page:
+        yield page
+
+
+@pytest.fixture
+def elsewhere(kept_elsewhere: Screen) -> Iterator[Screen]:
+    """The same in a browser that knows nothing of that of ``screen``."""
+    with _as_new(kept_elsewhere) as page:
+        yield page
+
+
+@contextmanager
+def _as_new(kept: Screen) -> Iterator[Screen]:
+    kept.make_as_new()
+    yield kept
+    for page in kept.page.context.pages:
+        if page is not kept.page:
+            page.close()
+    kept.page.context.clear_permissions()
+    try:
+        kept.check()
+    finally:
+        kept.page.goto(kept.url + BARE)

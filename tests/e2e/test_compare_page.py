@@ -46,17 +46,6 @@ def _titles(page: Page) -> list[str]:
     return [re.sub(r"\s+", " ", text) for text in page.locator(".cp-tabletitle").all_inner_texts()]
 
 
-def _elsewhere(screen: Screen, link: str) -> Screen:
-    """The link in a browser that knows nothing of this one."""
-    assert screen.page.context.browser is not None
-    context = screen.page.context.browser.new_context(viewport={"width": 1280, "height": 720})
-    other = Screen(context.new_page(), screen.url)
-    other.watch()
-    other.open(link.removeprefix(screen.url))
-    other.page.locator(".cp-contract").wait_for()
-    return other
-
-
 def _sentence(page: Page) -> str:
     return re.sub(r"\s+", " ", page.locator(".st-key-cp_sentence").inner_text()).strip()
 
@@ -121,7 +110,8 @@ def test_chips_numbers_chart_and_tables_lead_to_the_same_rows(screen: Screen) ->
     page.wait_for_function(f"light => ![light, null].includes(({INK})())", arg=light)
 
 
-def test_a_live_link_reproduces_the_inputs_and_a_frozen_one_the_run(screen: Screen) -> None:
+def test_a_live_link_reproduces_the_inputs_and_a_frozen_one_the_run(screen: Screen, elsewhere: Screen) -> None:
+    other = elsewhere
     inputs = {"workspace": "harbor", "docs": "7", "chunks": "8", "baseline": "plain", "types": "decision_for"}
     page = _open(screen, **inputs)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=screen.url)
@@ -129,7 +119,8 @@ def test_a_live_link_reproduces_the_inputs_and_a_frozen_one_the_run(screen: Scre
     link = _copied(screen, "Copy live link", "query=")
     said = {name: values[-1] for name, values in parse_qs(urlsplit(link).query).items()}
     assert said == {"query": QUESTION, **inputs}
-    other = _elsewhere(screen, link)
+    other.open(link.removeprefix(screen.url))
+    other.page.locator(".cp-contract").wait_for()
     assert _sentence(other.page) == _sentence(page)
     assert other.text_of(".cp-limits") == screen.text_of(".cp-limits")
     baselines = other.page.get_by_role("radiogroup", name="Baseline A")
@@ -146,7 +137,6 @@ def test_a_live_link_reproduces_the_inputs_and_a_frozen_one_the_run(screen: Scre
     assert other.text_of("h1") == QUESTION
     numbers = other.page.locator(".cp-numbers").all_inner_texts()
     assert numbers == page.locator(".cp-numbers").all_inner_texts()
-    other.page.context.close()
     assert (other.foreign, other.errors, other.dialogs) == ([], [], [])
 
     page.keyboard.press("Escape")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
@@ -16,13 +15,13 @@ from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.overrides import EdgeKey, edge_text
 from docgraph.domain.request import RetrievalRequest
 from docgraph.views.words.address import inputs_of
-from tests.e2e.conftest import WAIT_MS, Screen
+from tests.e2e.conftest import Screen
 
 pytest.importorskip("playwright.sync_api", reason="no browser tests: pip install playwright")
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 QUESTION = "How do we limit the queue?"
 REQUEST = RetrievalRequest(query=QUESTION, seed_document_ids=("guide",), max_documents=3)
@@ -49,19 +48,6 @@ def fired(app_folder: Path, app_url: str) -> Iterator[Any]:
         plan = opened.runs.save(REQUEST, name=QUESTION).run.plan
         assert [document.document_id for document in plan.expanded_documents] == ["limit"]
         yield opened
-
-
-@contextmanager
-def somebody(browser: Browser, screen: Screen, name: str, key: EdgeKey) -> Iterator[Page]:
-    """Another person's browser with the relationship open and editing on."""
-    context = browser.new_context(viewport={"width": 1280, "height": 720})
-    context.set_default_timeout(WAIT_MS)
-    theirs = Screen(context.new_page(), screen.url)
-    theirs.watch()
-    begin(theirs, name, key)
-    yield theirs.page
-    context.close()
-    assert (theirs.foreign, theirs.errors) == ([], [])
 
 
 def begin(screen: Screen, name: str, key: EdgeKey) -> None:
@@ -92,39 +78,38 @@ def draft(page: Page, action: str, reason: str) -> None:
 
 
 def test_two_browsers_edit_one_relationship_and_an_entry_in_the_middle_is_undone(
-    screen: Screen, browser: Browser, fired: Any
+    screen: Screen, elsewhere: Screen, fired: Any
 ) -> None:
     docgraph, key, target = fired, KEY, f"doc:{KEY[2]}"
     begin(screen, "Ann", key)
     screen.page.locator('.fg[data-ready="1"] .link text').last.click()  # the relationship in question is drawn last
     expect(screen.page.get_by_role("link", name="Open this relationship")).to_be_visible()
-    with somebody(browser, screen, "Ben", key) as ben:
-        draft(ben, "Remove", "nobody needs it")
-        changes = ben.get_by_role("link", name=f"Compare: {QUESTION}")
-        expect(changes).to_have_attribute("href", re.compile(r"compare\?run=\w+&edits=\w+"))
-        draft(screen.page, "Accept", "both texts say so")
-        screen.page.get_by_role("button", name="Save: accept").click()
-        expect(screen.page.locator(".re-history")).to_contain_text("Ann accepted")
-        ben.get_by_role("button", name="Save: remove").click()
-        expect(ben.locator(".dg-card-error")).to_contain_text(re.compile("Ann accepted .*both texts say so"))
-        assert key in [edge.key for edge in docgraph.relationships.list()], "nothing was lost"
-        again = ben.get_by_role("button", name="Decide again on what is there now")
-        again.click()
-        expect(again).to_have_count(0)
-        expect(ben.locator(".st-key-re-save").get_by_label("Reason (optional)")).to_have_value("nobody needs it")
-        save = ben.get_by_role(
-            "button", name="Save: remove", disabled=False
-        )  # the one that was drawn before is disabled
-        expect(save).to_have_count(1)
-        save.click()
-        expect(ben.locator(".st-key-re-detail")).to_have_count(0)
-        assert target not in planned(screen)
-        docgraph.relationships.edit([Edit(action="accept", key=OTHER)], by="Cy")
-        ben.locator(".st-key-rl-tabs").get_by_role("link", name=re.compile("^History")).click()
-        row = ben.locator(".st-key-rh-entry-2")
-        expect(row).to_contain_text("removed")
-        row.get_by_role("button", name="Undo…").click()
-        ben.get_by_role("button", name="Undo entry 2").click()
-        expect(row).to_contain_text("undone by 4")
+    begin(elsewhere, "Ben", key)
+    ben = elsewhere.page
+    draft(ben, "Remove", "nobody needs it")
+    changes = ben.get_by_role("link", name=f"Compare: {QUESTION}")
+    expect(changes).to_have_attribute("href", re.compile(r"compare\?run=\w+&edits=\w+"))
+    draft(screen.page, "Accept", "both texts say so")
+    screen.page.get_by_role("button", name="Save: accept").click()
+    expect(screen.page.locator(".re-history")).to_contain_text("Ann accepted")
+    ben.get_by_role("button", name="Save: remove").click()
+    expect(ben.locator(".dg-card-error")).to_contain_text(re.compile("Ann accepted .*both texts say so"))
+    assert key in [edge.key for edge in docgraph.relationships.list()], "nothing was lost"
+    again = ben.get_by_role("button", name="Decide again on what is there now")
+    again.click()
+    expect(again).to_have_count(0)
+    expect(ben.locator(".st-key-re-save").get_by_label("Reason (optional)")).to_have_value("nobody needs it")
+    save = ben.get_by_role("button", name="Save: remove", disabled=False)  # the one that was drawn before is disabled
+    expect(save).to_have_count(1)
+    save.click()
+    expect(ben.locator(".st-key-re-detail")).to_have_count(0)
+    assert target not in planned(screen)
+    docgraph.relationships.edit([Edit(action="accept", key=OTHER)], by="Cy")
+    ben.locator(".st-key-rl-tabs").get_by_role("link", name=re.compile("^History")).click()
+    row = ben.locator(".st-key-rh-entry-2")
+    expect(row).to_contain_text("removed")
+    row.get_by_role("button", name="Undo…").click()
+    ben.get_by_role("button", name="Undo entry 2").click()
+    expect(row).to_contain_text("undone by 4")
     assert target in planned(screen)
     assert [entry.edit.action for entry in docgraph.relationships.history()][1:] == ["accept", "remove", "accept"]

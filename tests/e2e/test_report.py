@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -78,7 +79,7 @@ def _reads_by_keyboard(page: Page) -> None:
     """The number of the verdict leads to its rows, and a chunk's text opens with the space bar."""
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    assert page.url.endswith("#documents")
+    page.wait_for_url(re.compile("#documents$"))
     summary = page.locator("details > summary").first
     summary.focus()
     page.keyboard.press("Space")

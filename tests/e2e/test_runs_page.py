@@ -24,7 +24,7 @@ def _saved(folder: Path) -> tuple[str, str]:
 
 
 def test_a_frozen_link_shows_the_same_hash_elsewhere_and_a_deleted_run_comes_back(
-    screen: Screen, app_folder: Path
+    screen: Screen, elsewhere: Screen, app_folder: Path
 ) -> None:
     run_id, content_hash = _saved(app_folder)
     page, context = screen.open("/runs"), screen.page.context
@@ -43,10 +43,6 @@ def test_a_frozen_link_shows_the_same_hash_elsewhere_and_a_deleted_run_comes_bac
     link = page.evaluate("() => navigator.clipboard.readText()")
     assert link == f"{screen.url}/plan?run={run_id}"
 
-    assert page.context.browser is not None
-    other = page.context.browser.new_context(viewport={"width": 1280, "height": 720})
-    elsewhere = Screen(other.new_page(), screen.url)
-    elsewhere.watch()
     elsewhere.open(f"/plan?run={run_id}")
     identity = elsewhere.page.locator(".rn-identity")
     identity.wait_for()
@@ -58,7 +54,6 @@ def test_a_frozen_link_shows_the_same_hash_elsewhere_and_a_deleted_run_comes_bac
     elsewhere.settle()
     elsewhere.open(f"/runs?run={run_id}")
     assert elsewhere.text_of(".rn-hash") == content_hash
-    other.close()
     assert (elsewhere.foreign, elsewhere.errors, elsewhere.dialogs) == ([], [], [])
 
     page.get_by_text("The contract is kept", exact=True).click()

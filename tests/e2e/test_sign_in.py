@@ -21,7 +21,7 @@ from docgraph.domain.graph import Document, Relationship
 from tests.e2e.conftest import PROGRAM, SMALL, START_SECONDS, Screen, _address_of, _stop
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext
+    from playwright.sync_api import Browser
 
 PEOPLE = {
     "ann": {"email": "ann@docs.example", "email_verified": True, "name": "Ann"},
@@ -99,14 +99,22 @@ def guarded(provider: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     assert "Traceback" not in said, said
 
 
-@pytest.fixture
-def visitor(browser: Browser, guarded: Guarded) -> Iterator[Screen]:
-    """Somebody with a browser of their own, not signed in."""
-    context: BrowserContext = browser.new_context(**SMALL, color_scheme="light", reduced_motion="reduce")
+@pytest.fixture(scope="module")
+def tab(browser: Browser, guarded: Guarded) -> Iterator[Screen]:
+    """A browser of nobody's."""
+    context = browser.new_context(**SMALL, color_scheme="light", reduced_motion="reduce")
     context.set_default_timeout(START_SECONDS * 1000)
-    screen = Screen(context.new_page(), guarded.url)
-    yield screen
+    yield Screen(context.new_page(), guarded.url)
     context.close()
+
+
+@pytest.fixture
+def visitor(tab: Screen) -> Screen:
+    """Somebody whom neither the dashboard nor the provider knows yet."""
+    tab.make_as_new()
+    tab.page.context.clear_cookies()
+    assert tab.page.context.cookies() == []
+    return tab
 
 
 def sign_in(screen: Screen, who: str, path: str = "/") -> None:

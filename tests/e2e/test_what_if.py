@@ -9,10 +9,10 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import WAIT_MS, Screen
+from tests.e2e.conftest import Screen
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 QUESTION = "Why do bookings get rejected when the queue is full?"
 PLAN = f"/plan?query={quote(QUESTION)}"
@@ -109,18 +109,15 @@ def frozen(app_folder: Any, app_url: str) -> str:
 
 
 def test_a_frozen_link_shows_the_same_hash_in_any_browser_and_drafts_leave_it_alone(
-    screen: Screen, browser: Browser, frozen: str
+    screen: Screen, elsewhere: Screen, frozen: str
 ) -> None:
     page = screen.open(f"/plan?run={frozen}")
     pictures = [_ready(screen)]
     expect(page.locator(".rn-identity code").first).to_have_text(frozen)
-    other = browser.new_context(viewport={"width": 1280, "height": 720}, color_scheme="dark")
-    other.set_default_timeout(WAIT_MS)
-    elsewhere = Screen(other.new_page(), screen.url)
+    elsewhere.page.emulate_media(color_scheme="dark")
     elsewhere.open(f"/plan?run={frozen}")
     expect(elsewhere.page.locator(".rn-identity code").first).to_have_text(frozen)
     pictures.append(_ready(elsewhere))
-    other.close()
     assert pictures[0] == pictures[1]
     page.get_by_role("button", name="What if off").first.click()
     expect(page.locator(".pl-drafted")).to_contain_text("1 edge off")

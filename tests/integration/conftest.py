@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -38,29 +35,6 @@ def program() -> Iterator[Callable[..., Program]]:
     yield start
     for each in started:
         each.end()
-
-
-@pytest.fixture(scope="session")
-def made_cluster() -> Iterator[Path]:
-    """A stopped server's folder to be copied: making one takes seconds on a busy disk.
-
-    ``fsync`` is off in it: that protects against a machine that loses power, which no test here can stage.
-    """
-    folder = Path(tempfile.mkdtemp(prefix="docgraph-test-"))
-    folder.chmod(0o755)
-    server = embedded_server(folder)
-    with psycopg.connect(server.conninfo, autocommit=True) as connection:
-        connection.execute("ALTER SYSTEM SET fsync = off")
-    server.release()
-    yield folder
-    shutil.rmtree(folder)
-
-
-@pytest.fixture
-def made_folder(server_folder: Path, made_cluster: Path) -> Path:
-    """A folder with a stopped server of this test's own."""
-    subprocess.run(["cp", "-a", str(made_cluster / "pgdata"), str(server_folder)], check=True)
-    return server_folder
 
 
 @pytest.fixture

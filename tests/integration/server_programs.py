@@ -15,9 +15,12 @@ from tests import ROOT
 
 SECRET = "hunter2-is-secret"
 """The password of the role ``asked`` on a server that asks for passwords."""
+_STORE = ROOT / "docgraph" / "plugins" / "stores" / "postgres"
 _START = """
-import sys, time, psycopg
+import sys, time, types, psycopg
 sys.path.insert(0, {root!r})
+sys.modules["docgraph.plugins.stores.postgres"] = store = types.ModuleType("docgraph.plugins.stores.postgres")
+store.__path__ = [{store!r}]
 from docgraph.plugins.stores.postgres.server.embedded import embedded_server
 server = embedded_server({folder!r}, idle_minutes={idle_minutes!r})
 def query(text):
@@ -25,6 +28,7 @@ def query(text):
         return connection.execute(text).fetchall()
 print("up", flush=True)
 """
+"""The modules of the server alone: to import the store around them takes longer than to start a server."""
 
 
 class Program:
@@ -34,7 +38,7 @@ class Program:
     """
 
     def __init__(self, folder: Path, code: str = "", idle_minutes: float = 30.0) -> None:
-        text = _START.format(root=str(ROOT), folder=str(folder), idle_minutes=idle_minutes) + code
+        text = _START.format(root=str(ROOT), store=str(_STORE), folder=str(folder), idle_minutes=idle_minutes) + code
         self.process = subprocess.Popen(
             [sys.executable, "-c", text],
             stdin=subprocess.PIPE,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import os
 import re
+import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,7 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.plugins.stores.postgres.backup import recomputing
 from docgraph.plugins.stores.postgres.server.embedded import embedded_server
 from docgraph.ports import Database
+from tests.conftest import reachable_folder
 from tests.integration.server_programs import servers_of, signal_servers
 from tests.integration.test_backups import over
 
@@ -31,15 +34,15 @@ def opened(folder: Path) -> Database:
     return database
 
 
-@pytest.fixture
-def root(made_folder: Path) -> Path:
+@pytest.fixture(scope="module")
+def filled(made_cluster: Path) -> Iterator[Path]:
     """The folder ``postgres`` of a data folder, with a stopped server that holds the workspaces ``w`` and ``v``."""
-    folder = made_folder / "postgres"
+    home = reachable_folder()
+    folder = home / "postgres"
     folder.mkdir()
-    (made_folder / "pgdata").rename(folder / "pgdata")
+    subprocess.run(["cp", "-a", str(made_cluster / "pgdata"), str(folder)], check=True)
     server = embedded_server(folder)
-    url = server.conninfo
-    with over(url) as dg:
+    with over(server.conninfo) as dg:
         for name in ("w", "v"):
             here = dg.use_workspace(name)
             texts = [Document(document_id=f"d{n}", title=f"d{n}", text=f"The queue {n} is bounded.") for n in range(40)]
@@ -51,7 +54,15 @@ def root(made_folder: Path) -> Path:
             here.ingest_records(texts, edges)
         dg.runs.save(dg.run("Why is the queue bounded?"), name="a run")
     server.release()
-    return folder
+    yield folder
+    shutil.rmtree(home)
+
+
+@pytest.fixture
+def root(filled: Path, server_folder: Path) -> Path:
+    """A copy of it for this test alone."""
+    subprocess.run(["cp", "-a", str(filled), str(server_folder)], check=True)
+    return server_folder / filled.name
 
 
 def file_of(folder: Path, table: str) -> Path:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.conftest import made_cluster, made_folder, password_server
+from tests.integration.conftest import password_server
 from tests.survive.tally import Tally
 
-__all__ = ["made_cluster", "made_folder", "password_server"]
+__all__ = ["password_server"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
