@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import unquote, urlsplit
 
 import platformdirs
@@ -34,6 +34,9 @@ Accounts = tuple[str, ...]
 
 Fields = tuple[str, ...]
 """Names of fields separated by commas."""
+
+Seconds = Annotated[float, Field(gt=0, le=3600)]
+"""How long to wait for somebody's answer."""
 
 DATABASE_SCHEMES = ("postgresql://", "postgres://", "postgresql+psycopg://")
 
@@ -113,9 +116,7 @@ class Settings(BaseModel):
     embedder_dimension: int | None = Field(
         default=None, ge=1, le=16_000, description="Width of the vectors, where the embedder can choose it."
     )
-    embedder_timeout: float | None = Field(
-        default=None, gt=0, le=3600, description="Seconds to wait for the embedding server."
-    )
+    embedder_timeout: Seconds | None = Field(default=None, description="Seconds to wait for the embedding server.")
     embedder_sha256: str | None = Field(
         default=None, pattern="^[0-9a-fA-F]{64}$", description="SHA-256 that the embedder's model file has to have."
     )
@@ -127,8 +128,8 @@ class Settings(BaseModel):
     summarizer_protocol: Literal["openai", "ollama"] | None = Field(
         default=None, description="What the language-model server speaks; none means `openai`."
     )
-    summarizer_timeout: float | None = Field(
-        default=None, gt=0, le=3600, description="Seconds to wait for the language-model server."
+    summarizer_timeout: Seconds | None = Field(
+        default=None, description="Seconds to wait for the language-model server."
     )
     owner_fields: Fields = Field(
         default=OWNER_FIELDS,
@@ -159,9 +160,7 @@ class Settings(BaseModel):
     )
     reranker_url: str | None = Field(default=None, description="Base URL of a reranking service.")
     reranker_api_key: SecretStr | None = Field(default=None, description="Key for the reranking service.")
-    reranker_timeout: float | None = Field(
-        default=None, gt=0, le=3600, description="Seconds to wait for the reranking service."
-    )
+    reranker_timeout: Seconds | None = Field(default=None, description="Seconds to wait for the reranking service.")
     rewriter: str = Field(
         default="none", description="Rewriter plug-in that a conversation's follow-ups are given to; `none` for no one."
     )
@@ -171,9 +170,7 @@ class Settings(BaseModel):
     rewriter_protocol: Literal["openai", "ollama"] | None = Field(
         default=None, description="What the rewriter's server speaks; none means `openai`."
     )
-    rewriter_timeout: float | None = Field(
-        default=None, gt=0, le=3600, description="Seconds to wait for the rewriter's server."
-    )
+    rewriter_timeout: Seconds | None = Field(default=None, description="Seconds to wait for the rewriter's server.")
 
     retrievers: SecretStr | None = Field(
         default=None,
