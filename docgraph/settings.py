@@ -16,6 +16,7 @@ from docgraph.boundary.forwarded import parse_network
 from docgraph.boundary.hosts import parse_host
 from docgraph.boundary.logs import LogFormat
 from docgraph.boundary.retrievers import parse_retrievers
+from docgraph.boundary.variables import written
 from docgraph.domain.imports.limits import KEPT
 from docgraph.domain.imports.owner import OWNER_FIELDS
 from docgraph.domain.person import Role
@@ -59,20 +60,13 @@ _OWN = (PREFIX + "TEST_", PREFIX + "DEBUG", PREFIX + "CHROMIUM")
 """Beginnings of variables that are no settings."""
 
 
-def _environment() -> dict[str, str]:
-    """Setting → text of its variable, in capitals or not; an empty variable counts as not set."""
-    written = {name.lower(): text for name, text in os.environ.items() if text}
-    found = ((name, written.get((PREFIX + name).lower())) for name in Settings.model_fields)
-    return {name: text for name, text in found if text is not None}
-
-
 class Settings(BaseModel):
     """All settings of one process, frozen: those that are given, else those of the environment, else the defaults."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True, validate_default=True)
 
     def __init__(self, **given: Any) -> None:
-        super().__init__(**{**_environment(), **given})
+        super().__init__(**{**written(PREFIX, Settings.model_fields), **given})
 
     store: str = Field(default="postgres", description="Store plug-in; `memory` keeps everything in this process.")
     database_url: SecretStr | None = Field(
@@ -353,11 +347,10 @@ def secrets_of(settings: Settings) -> tuple[str, ...]:
     return tuple(each for each in (*found, *passwords, *map(unquote, passwords)) if each)
 
 
-def unknown_variables(environ: Mapping[str, str] | None = None) -> tuple[str, ...]:
+def unknown_variables(environ: Mapping[str, str] = os.environ) -> tuple[str, ...]:
     """``DOCGRAPH_*`` variables that no setting reads, sorted: most often a typing mistake."""
     known = {PREFIX + name.upper() for name in Settings.model_fields}
-    names = (os.environ if environ is None else environ).keys()
-    return tuple(sorted(n for n in names if n.startswith(PREFIX) and n not in known and not n.startswith(_OWN)))
+    return tuple(sorted(n for n in environ if n.startswith(PREFIX) and n not in known and not n.startswith(_OWN)))
 
 
 def _settings_error(error: ValidationError, given: Mapping[str, Any]) -> SettingsError:
