@@ -67,7 +67,7 @@ def test_imports_are_listed_compared_and_fed(docgraph: Command, folder: Path, tm
     assert [(each["import_id"], each["source"], each["n_in"]) for each in listed] == [(2, "plans", 2), (1, "plans", 2)]
     code, out, _ = docgraph("imports", "diff")
     assert code == 0
-    assert "1 requires gone, 1 see_also new, 1 target withdrawn" in out
+    assert "1 relationship of another type, 1 target withdrawn" in out
     assert "Plan A —see_also→ Plan B" in out
     said = json.loads(docgraph("imports", "diff", "1", "2", "--json")[1])
     assert said["diff"]["withdrawn"][0]["document_id"] == "b"
