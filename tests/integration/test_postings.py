@@ -157,6 +157,8 @@ def test_a_workspace_from_before_their_index_by_document_and_bits_of_summaries_g
         before = postings(connection)
         connection.execute("DROP INDEX ws_w.vector_postings_document")
         connection.execute("DELETE FROM ws_w.vector_bits WHERE chunk_index = -1")
+        signs = "substring(bits FROM 9 FOR 8)::bit(8)"  # one bit a number, as there was then
+        connection.execute(f"ALTER TABLE ws_w.vector_bits ALTER bits TYPE bit(8) USING {signs}".encode())
         connection.execute(f"UPDATE ws_w.{VERSION_TABLE} SET version_num = '0008'".encode())
         opened: Store = database.open_workspace("w")
         assert connection.execute(there).fetchone() == (True,)

@@ -20,21 +20,23 @@ from docgraph.views.plan.legend import legend
 def body(view: PlanView) -> None:
     """Status block, picture and tabs of a view; the picture is painted first, and keeps its place under the status.
 
-    The contract is checked when both are painted, and stands in the place that is kept for it.
+    Only then is the contract checked, which the status tells. A run that cannot be checked is drawn all the same.
     """
     settle(view.run, view.comparison)
     status = st.container(key="plan_told", gap=None)
     if view.run.plan.document_ids:
         explorer(view)
-    with status:
-        _legend(view)
-        contract = status_block(view)
+    problem: DocgraphError | None = None
+    proven = view.run
     try:
         proven = view.proven()
-    except DocgraphError:
-        contract(None)
-        raise
-    contract(proven)
+    except DocgraphError as error:
+        problem = error
+    with status:
+        _legend(view)
+        status_block(view, proven)
+    if problem is not None:
+        raise problem
     if view.run.plan.document_ids:
         tabs(view)
     else:

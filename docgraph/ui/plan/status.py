@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from docgraph.domain.run import ContractCheck, Run
@@ -19,46 +17,40 @@ from docgraph.views.words import counts
 from docgraph.views.words.address import BASELINE, TAB, inputs_of, packed
 
 
-def status_block(view: PlanView) -> Callable[[Run | None], None]:
+def status_block(view: PlanView, proven: Run) -> None:
     """Two rows of fixed height, so that nothing below moves when the words change or a draft begins.
 
-    What is returned fills the second row with the contract of the run, once that is checked (None: it cannot be).
+    ``proven`` is the run with its contract; one of other data, or without, is not told as that of the view.
     """
-    summary = summarize(view.run)
+    run = proven if proven.plan == view.run.plan else view.run
+    summary = summarize(run)
     with st.container(key="plan_draft" if view.draft else "plan_status", gap=None):
         with st.container(key="plan_sentence", horizontal=True, vertical_alignment="center", gap="small"):
             if view.draft is not None:
-                _draft(view, view.draft, summary)
+                _draft(view, view.draft, summary, run)
             else:
-                _saved(view, summary)
-        strip = st.empty()
-    if not summary.contract and view.whole is not None:
-        strip.html('<div class="pl-contract"><b>Contract</b><span>being checked …</span></div>')
-
-    def fill(proven: Run | None) -> None:
-        if proven is None:
-            why = "could not be checked"
-        else:
-            why = (
-                "not checked for an executed plan" if view.whole is None else "the data have changed since: build anew"
-            )
-        same = proven is not None and proven.plan == view.run.plan
-        strip.html(contract_strip(proven.contract if proven and same else (), why=why))
-
-    return fill
+                _saved(view, summary, run)
+        st.html(contract_strip(summary.contract, why=_unchecked(view, proven)))
 
 
-def _saved(view: PlanView, summary: Summary) -> None:
+def _unchecked(view: PlanView, proven: Run) -> str:
+    """Why there is no contract, where there is none."""
+    if view.whole is None:
+        return "not checked for an executed plan"
+    return "could not be checked" if proven is view.run else "the data have changed since: build anew"
+
+
+def _saved(view: PlanView, summary: Summary, run: Run) -> None:
     st.html(_sentence(summary))
     _cuts(summary)
     st.button(summary.tokens, key="plan_tokens", type="tertiary", on_click=_show_context, help="Open the context")
     if view.frozen is None:
         confidence_chip(view.run, view.workspace.name)
-        save_popover(view.run, key="plan_save")
+        save_popover(run, key="plan_save")
         navigation.link("compare", "Compare", query=_inputs(view), help="With what is read without relationships (MS3)")
 
 
-def _draft(view: PlanView, draft: Draft, summary: Summary) -> None:
+def _draft(view: PlanView, draft: Draft, summary: Summary, run: Run) -> None:
     st.html(_draft_sentence(draft, summary))
     if len(draft.parts) > 2 or any(part.detail for part in draft.parts):
         with st.popover(counts.plural(len(draft.parts), "change"), type="tertiary", key="plan_parts", width="content"):
@@ -71,7 +63,7 @@ def _draft(view: PlanView, draft: Draft, summary: Summary) -> None:
         query={**_inputs(view), BASELINE: [draft.base_name]},
         help=where,
     )
-    save_popover(view.run, key="plan_save")
+    save_popover(run, key="plan_save")
     st.button("Discard", key="plan_discard", type="tertiary", on_click=discard, args=(view,), help="Back to the base")
 
 

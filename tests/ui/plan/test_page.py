@@ -189,6 +189,19 @@ def test_why_not_explains_two_hops_and_an_incoming_edge(corpus: Docgraph, open_p
     assert re.search(r'<code class="dg-id" title="([^"]+)">\1</code>', page_text(at)), "ids stand beside the titles"
 
 
+def test_a_run_that_is_saved_here_is_known_as_saved_under_the_id_that_it_has(corpus: Docgraph, open_page: Open) -> None:
+    """The id is that of the run with its contract, which is checked after the run is drawn."""
+    at = open_page("plan", query=QUESTION)
+    (save,) = [each for each in at.button if str(each.key).startswith("plan_save_") and str(each.key).endswith("_save")]
+    save.click().run()
+    assert not at.exception
+    (saved,) = corpus.runs.list()
+    text = page_text(at)
+    assert "Saved as" in text
+    assert f"<code>{saved.run_id}</code>" in text
+    assert len(corpus.runs.get(saved.run_id).run.contract) == 9
+
+
 def test_where_the_check_of_the_contract_fails_the_plan_is_drawn_and_the_error_is_written_under_it(
     corpus: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
