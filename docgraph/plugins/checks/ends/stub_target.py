@@ -8,10 +8,9 @@ from typing import Any
 
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import StoredDocument
+from docgraph.domain.imports.status import MOVED
 from docgraph.plugins.checks._succession import status_word
 from docgraph.ports import Outcome, RelationshipGraph
-
-WORDS = ("moved", "redirect", "redirected", "relocated")
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,7 @@ class StubTarget:
     why: str = "The plan brings in a page that says where the text went, in the place of a document with text."
     unit: str = "relationships"
     causes: tuple[Cause, ...] = ("target",)
-    parameters: Mapping[str, Any] = field(default_factory=lambda: {"words": WORDS, "max_chunks": 2})
+    parameters: Mapping[str, Any] = field(default_factory=lambda: {"words": MOVED, "max_chunks": 2})
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """Looks at the typed relationships to a stored document; a person has to say what is meant."""
