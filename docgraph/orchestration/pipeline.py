@@ -112,7 +112,7 @@ def run_then(session: Session, request: RetrievalRequest) -> tuple[Run, Callable
 
     def proven() -> Run:
         with session.reading() as snapshot:
-            return _proven(session, made, probe, recorded(snapshot, answers))
+            return _proven(session, made, probe, recorded(snapshot, answers), answered=True)
 
     return made, proven
 
@@ -121,17 +121,19 @@ def verified(session: Session, made: Run, query_vector: Sequence[float] | None =
     """The run with its contract, checked on the data of now. Raises ConflictError when they are others by now."""
     _, probe = embedded(session, made.request, query_vector)
     with session.reading() as snapshot:
-        return _proven(session, made, probe, recorded(snapshot))
+        return _proven(session, made, probe, recorded(snapshot), answered=False)
 
 
-def _proven(session: Session, made: Run, probe: Probe, seen: Snapshot) -> Run:
+def _proven(session: Session, made: Run, probe: Probe, seen: Snapshot, *, answered: bool) -> Run:
+    """``answered`` = what the run was made on is known already; else it is asked first."""
     if not _is_of_now(made, seen.workspace):
         raise ConflictError(
             "the run cannot be verified: the data have changed since it was made", hint="run the question again"
         )
     trace = Tracer(session.adapters.clock, session.adapters.spans)
     with trace.step("verify", {"plan_id": made.plan.plan_id}, seen) as step:
-        execute_plan(make_plan(made.request, probe, seen), probe.vector, seen)
+        if not answered:
+            execute_plan(make_plan(made.request, probe, seen), probe.vector, seen)
         contract = _contract(made.request, made.plan, made.context, probe=probe, seen=seen, again=False)
         step.outputs = {"passed": sum(c.passed for c in contract), "of": len(contract)}
     return made.model_copy(update={"contract": contract, "trace": (*made.trace, *trace.steps)})
