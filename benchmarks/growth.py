@@ -20,7 +20,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -229,9 +229,9 @@ def at_step(
     asked = [(query, vector_of(embedder, query)) for query in questions(options.texts, options.rounds + 1)]
     ways: dict[str, Any] = {}
     exact: dict[SeedSignal, list[Documents]] = {}
-    for mode, fields in modes.each(store, left_aside=() if n_chunks <= options.hnsw_up_to else ("hnsw",)):
+    for mode in modes.each(store, left_aside=() if n_chunks <= options.hnsw_up_to else ("hnsw",)):
         vacuum(url, f"{WORKSPACE}-{n_chunks}")
-        for signal, (costs, found) in _signals(store, asked, fields, clock).items():
+        for signal, (costs, found) in _signals(store, asked, clock).items():
             base = exact.setdefault(signal, found)
             shares = [figures.recall(a[k], b[k]) for k in (0, 1) for a, b in zip(found, base, strict=True)]
             of_plan, of_first = shares[: len(found)], shares[len(found) :]
@@ -253,13 +253,13 @@ def megabytes(url: str, name: str) -> float:
 
 
 def _signals(
-    store: Store, asked: list[tuple[str, np.ndarray]], fields: Mapping[str, Any], clock: ServerClock
+    store: Store, asked: list[tuple[str, np.ndarray]], clock: ServerClock
 ) -> dict[SeedSignal, tuple[list[Cost], list[Documents]]]:
     """Every signal in turns; the first question warms up. Also the plan's documents, and the first of the ranking."""
     costs: dict[SeedSignal, tuple[list[Cost], list[Documents]]] = {signal: ([], []) for signal in SIGNALS}
     for i, (query, vector) in enumerate(asked):
         for signal in SIGNALS:
-            request = RetrievalRequest(query=query, seed_signal=signal, **fields)
+            request = RetrievalRequest(query=query, seed_signal=signal)
             cost, plan = measured(lambda request=request, vector=vector: modes.plan(store, request, vector), clock)
             if i:
                 with store.reading() as snapshot:

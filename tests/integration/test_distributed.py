@@ -27,6 +27,18 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not URL, reason="no cluster: set DOCGRAPH_TEST_CITUS_URL"),
 ]
+EARLIER = (
+    "DELETE FROM ws_sample.vector_bits",
+    "ALTER TABLE ws_sample.vector_bits ALTER COLUMN bits TYPE bit({dimension})",
+    "INSERT INTO ws_sample.vector_bits (document_id, chunk_index, bits) "
+    "SELECT document_id, chunk_index, binary_quantize(embedding)::bit({dimension}) FROM ws_sample.vector_chunks",
+    "INSERT INTO ws_sample.vector_bits (document_id, chunk_index, bits) "
+    "SELECT document_id, -1, binary_quantize(summary_embedding)::bit({dimension}) FROM ws_sample.document_nodes "
+    "WHERE summary_embedding IS NOT NULL",
+    "ALTER TABLE ws_sample.document_nodes DROP COLUMN title_embedding",
+    "UPDATE ws_sample.schema_version SET version_num = '0010'",
+)
+"""What makes the workspace one of earlier versions: signs alone, and no vectors of titles."""
 QUESTIONS = ("Why is the queue bounded?", "What replaced the old retry policy?", "How are deployments rolled back?")
 SHARDS = 4
 
@@ -169,6 +181,24 @@ def test_a_distributed_workspace_is_imported_edited_judged_and_pruned(empty: Pos
         assert dg.memory.remember("The queue holds 100.", conversation_id="c").n_dropped == 0
         assert [memory.text for memory in dg.session.store().memories()] == ["The queue holds 100."]
         assert dg.health()["database"]["n_distributed_workspaces"] == 1
+
+
+def test_a_distributed_workspace_of_an_earlier_version_answers_as_before_when_it_is_opened(
+    sample: Docgraph, cluster: PostgresDatabase
+) -> None:
+    """The migrations that came after distributing was possible are run on a cluster."""
+    sample.documents.set_vector_search("quantized")
+    cluster.distribute("sample", n_shards=SHARDS)
+    answers, rows = told(sample), rows_of("ws_sample")
+    dimension = sample.workspace.embedder.dimension
+    with psycopg.connect(URL, autocommit=True) as connection:
+        for statement in EARLIER:
+            connection.execute(statement.format(dimension=dimension).encode())
+    assert rows_of("ws_sample")["vector_bits"] != rows["vector_bits"]
+    with docgraph.connect(URL, workspace="sample") as opened:
+        assert told(opened) == answers
+        assert rows_of("ws_sample") == rows
+        assert {each["n_distributed_workspaces"] for each in [opened.health()["database"]]} == {1}
 
 
 def test_shards_out_of_range_are_refused(sample: Docgraph, cluster: PostgresDatabase) -> None:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from sqlalchemy import MetaData, PrimaryKeyConstraint, Table, Text, UniqueConstraint
 
+from docgraph.domain.request import SeedSignal
+from docgraph.domain.workspace import VectorSearch
 from docgraph.plugins.stores import postgres
+from docgraph.plugins.stores.postgres.queries import ranking, ranking_with_hop
 from docgraph.plugins.stores.postgres.server.citus import COLUMNS
 from docgraph.plugins.stores.postgres.tables import workspace_tables
 
@@ -19,6 +24,7 @@ NAMED = re.compile(r':"schema"\.(\w+)(?:\s+(?:AS\s+)?([a-z]\w*))?|(docgraph)\.\w
 EQUAL = re.compile(r"(?:\w+\.)?(\w+) = (?:\w+\.)?(\w+)")
 NO_ALIAS = {"where", "using", "on", "join", "cross", "left", "group", "order", "set", "limit", "offset", "values"}
 BANNED = re.compile(r"\b(TRIGGER|SEQUENCE|SERIAL|BIGSERIAL|IDENTITY|nextval)\b", flags=re.IGNORECASE)
+NO_COLUMN = re.compile(r"\(\s*SELECT\s+FROM\b")
 KEYS = frozenset(COLUMNS.values())
 
 
@@ -57,6 +63,9 @@ def aliases(scope: str) -> tuple[dict[str, str], bool, set[str]]:
 def faults(statement: str) -> Iterator[str]:
     """What keeps a statement from being answered by several servers."""
     text = re.sub(r"--.*", "", statement)
+    if NO_COLUMN.search(text):
+        yield "an inner query without a column"
+    yield from lateral_faults(text)
     if re.match(r"\s*SET (?!LOCAL|TRANSACTION)", text) or re.search(r"set_config\([^()]*, *false\)", text):
         yield "a setting that outlives its transaction"
     for table, said in re.findall(r'UPDATE :"schema"\.(\w+)(?: \w+)?\s+SET(.*?)(?:WHERE|$)', text, flags=re.DOTALL):
@@ -86,6 +95,27 @@ def faults(statement: str) -> Iterator[str]:
             listed = re.search(rf"unnest\([^()]*\) AS {name} \(", text)
             if listed and "()" not in scope and f"AS {name}" not in scope:
                 yield f"the table of an inner query is looked up by {name}, an element of a list"
+
+
+def lateral_faults(text: str) -> Iterator[str]:
+    """What an inner query that is asked for each row of another may not do where its rows lie on several servers."""
+    for start in (found.end() for found in re.finditer(r"LATERAL\s*(?=\()", text)):
+        inner = _in_brackets(text, start)
+        if ':"schema"' not in inner:
+            continue
+        if re.search(r"\bOFFSET\b", inner):
+            yield "OFFSET in a LATERAL query"
+        if re.match(r"\s*SELECT\s+(count|sum|min|max)\(", inner) and "GROUP BY" not in inner:
+            yield "a LATERAL query that puts rows of several servers together"
+
+
+def _in_brackets(text: str, start: int) -> str:
+    depth = 0
+    for place in range(start, len(text)):
+        depth += {"(": 1, ")": -1}.get(text[place], 0)
+        if not depth:
+            return text[start + 1 : place]
+    return text[start + 1 :]
 
 
 def key_faults(metadata: MetaData) -> Iterator[str]:
@@ -123,7 +153,16 @@ def statements() -> Iterator[tuple[str, str]]:
                     yield f"{path.stem}.{name}+{part}", re.sub(r"/\*\w+\*/", lambda _, said=inside: f" {said}", text)
 
 
-@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in statements()])
+def rankings() -> Iterator[tuple[str, str]]:
+    """Every statement that ranks documents, as it is put together."""
+    signals, searches = get_args(SeedSignal), get_args(VectorSearch)
+    for signal, search in product(signals, searches):
+        yield f"ranking-{signal}-{search}", ranking(signal, (), search=search)
+        yield f"ranking-{signal}-{search}-filtered", ranking(signal, ("doc_type",), search=search)
+        yield f"ranking-{signal}-{search}-hop", ranking_with_hop(signal, of_types=True, search=search)
+
+
+@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in (*statements(), *rankings())])
 def test_a_statement_can_be_answered_by_several_servers(text: str) -> None:
     assert list(faults(text)) == []
 
@@ -136,7 +175,9 @@ def test_every_table_of_a_workspace_has_its_place() -> None:
 
 @pytest.mark.parametrize("path", sorted((FOLDER / "migrations" / "workspace").rglob("0*.py")), ids=lambda p: p.stem)
 def test_a_migration_makes_nothing_that_one_server_alone_can_have(path: Path) -> None:
-    assert BANNED.findall(path.read_text(encoding="utf-8")) == []
+    text = path.read_text(encoding="utf-8")
+    assert BANNED.findall(text) == []
+    assert NO_COLUMN.findall(text.replace("(SELECT FROM pg_", "")) == []
 
 
 @pytest.mark.parametrize(
@@ -152,6 +193,9 @@ def test_a_migration_makes_nothing_that_one_server_alone_can_have(path: Path) ->
         "WHERE document_id = f)",
         'SELECT 1 FROM :"schema".document_relationships r WHERE NOT EXISTS (SELECT 1 FROM :"schema".document_nodes n '
         "WHERE n.document_id = r.to_document_id)",
+        'SELECT 1 WHERE EXISTS (SELECT FROM :"schema".vector_bits)',
+        'SELECT 1 FROM word CROSS JOIN LATERAL (SELECT 1 FROM :"schema".vector_postings WHERE lexeme = key OFFSET 0) h',
+        'SELECT 1 FROM word CROSS JOIN LATERAL (SELECT count(*) FROM :"schema".vector_postings WHERE lexeme = key) h',
     ],
 )
 def test_what_one_server_alone_could_answer_is_found(planted: str) -> None:

@@ -38,7 +38,7 @@ LEFT JOIN (SELECT document_id, count(*) AS n FROM {chunks} GROUP BY document_id)
 WHERE n.n_chunks <> COALESCE(c.n, 0) ORDER BY n.document_id LIMIT 1"""
 _NO_POSTINGS = """
 SELECT n.document_id FROM {nodes} n
-WHERE length(n.words) > 0 AND NOT EXISTS (SELECT FROM {postings} p WHERE p.document_id = n.document_id
+WHERE length(n.words) > 0 AND NOT EXISTS (SELECT 1 FROM {postings} p WHERE p.document_id = n.document_id
   AND p.lexeme = (tsvector_to_array(n.words))[1])
   AND octet_length((tsvector_to_array(n.words))[1]) <= 256 ORDER BY n.document_id LIMIT 1"""
 _COUNTS = ("n_documents", "n_relationships", "n_chunks")

@@ -132,22 +132,24 @@ ranked AS MATERIALIZED (
 -- part: words
 -- Who holds the words that weigh most is chosen, by the key of the postings alone; what is in the postings is asked of those.
 -- Weights are added up as whole numbers: a sum of others would depend on the order in which rows come. Each word's postings are
--- a scan of their own (OFFSET keeps it so): joined by the word, its text is hashed and compared for each of them.
+-- a scan of their own: joined by the word, its text is hashed and compared for each of them. What keeps it so is a column that
+-- nobody reads (random) or a function of many rows (unnest), because servers that share the postings take no OFFSET there.
 word AS MATERIALIZED (
   SELECT row_number() OVER (ORDER BY lexeme) AS word,
          CASE WHEN octet_length(lexeme) > 256 THEN ' ' || encode(sha256(convert_to(lexeme, 'UTF8')), 'hex') ELSE lexeme END AS key
   FROM unnest(tsvector_to_array(to_tsvector('pg_catalog.english', left(:'text', :max_question)))) AS lexeme),
 holding AS MATERIALIZED (
-  SELECT word, key, n FROM word CROSS JOIN LATERAL (
-    SELECT count(*) AS n FROM :"schema".vector_postings WHERE lexeme = key/*and_inside*/) counted
-  WHERE n > 0),
+  SELECT word, key, n FROM word JOIN (
+    SELECT word, count(*) AS n FROM word CROSS JOIN LATERAL (
+      SELECT random() FROM :"schema".vector_postings WHERE lexeme = key/*and_inside*/) holder
+    GROUP BY word) counted USING (word)),
 everybody AS MATERIALIZED (SELECT count(*) AS total FROM :"schema".document_nodes/*inside*/),
 weight AS MATERIALIZED (
   SELECT word, key, ln(1 + (total - n + 0.5::float8) / (n + 0.5::float8)) AS idf FROM holding CROSS JOIN everybody),
 chosen AS MATERIALIZED (
   SELECT document_id FROM weight CROSS JOIN LATERAL (
-    SELECT document_id, (idf * 1000000)::int AS held FROM :"schema".vector_postings
-    WHERE lexeme = key/*and_inside*/ OFFSET 0) holder
+    SELECT document_id, (idf * 1000000)::int AS held, random() FROM :"schema".vector_postings
+    WHERE lexeme = key/*and_inside*/) holder
   GROUP BY document_id ORDER BY sum(held) DESC, document_id LIMIT :'n_fit'),
 
 -- part: fit
@@ -156,17 +158,17 @@ SELECT document_id,
          COALESCE(max(score) FILTER (WHERE place < 0), 0) + COALESCE(max(score) FILTER (WHERE place >= 0), 0) AS score
   FROM (
     SELECT document_id, place, sum(idf * frequency ORDER BY word) AS score
-    FROM (SELECT document_id, word, idf, unnest(places) AS place, unnest(frequencies) AS frequency FROM /*rows*/) each
+    FROM /*rows*/
     GROUP BY document_id, place) passage
   GROUP BY document_id
 
 -- part: rows_of
 -- One walk along a word's postings for all of the documents, not one search for each.
 (
-      SELECT document_id, word, idf, places, frequencies
+      SELECT document_id, word, idf, place, frequency
       FROM weight CROSS JOIN LATERAL (
-        SELECT document_id, places, frequencies FROM :"schema".vector_postings
-        WHERE lexeme = key AND document_id = ANY(ARRAY(SELECT document_id FROM /*of*/)) OFFSET 0) posting) asked_about
+        SELECT document_id, unnest(places) AS place, unnest(frequencies) AS frequency FROM :"schema".vector_postings
+        WHERE lexeme = key AND document_id = ANY(ARRAY(SELECT document_id FROM /*of*/))) posting) asked_about
 
 -- part: ranked_by_hybrid
 known AS MATERIALIZED (

@@ -130,7 +130,7 @@ SELECT NULL AS relation_type FROM off
 UNION ALL
 SELECT relation_type FROM (
   SELECT relation_type FROM :"schema".document_relationships
-  WHERE EXISTS (SELECT FROM off) AND relation_type <> ALL((SELECT types FROM off)::text[])
+  WHERE EXISTS (SELECT 1 FROM off) AND relation_type <> ALL((SELECT types FROM off)::text[])
   GROUP BY relation_type) followed;
 
 -- name: relationships

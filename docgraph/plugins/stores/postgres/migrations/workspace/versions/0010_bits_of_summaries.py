@@ -14,7 +14,7 @@ def upgrade() -> None:
     op.execute(
         f'INSERT INTO "{schema}".vector_bits (document_id, chunk_index, bits) '
         f'SELECT document_id, -1, binary_quantize(summary_embedding) FROM "{schema}".document_nodes '
-        f'WHERE EXISTS (SELECT FROM "{schema}".vector_bits) '
+        f'WHERE EXISTS (SELECT 1 FROM "{schema}".vector_bits) '
         f"OR to_regclass('\"{schema}\".vector_chunks_hnsw') IS NOT NULL "
         "ON CONFLICT DO NOTHING"
     )

@@ -42,4 +42,4 @@ def _selects(schema: str, dimension: int) -> list[tuple[str, str]]:
 
 
 def _is_there(bits: str, place: str) -> bool:
-    return bool(op.get_bind().scalar(text(f"SELECT EXISTS (SELECT FROM {bits} WHERE chunk_index {place})")))
+    return bool(op.get_bind().scalar(text(f"SELECT EXISTS (SELECT 1 FROM {bits} WHERE chunk_index {place})")))
