@@ -238,7 +238,7 @@ def ranking(signal: SeedSignal, fields: tuple[str, ...], *, search: VectorSearch
     where = "\n  WHERE " + " AND ".join(f"{name} = %({name})s" for name in fields) if fields else ""
     if _is_bounded(signal, search, is_filtered=bool(fields)):
         return by_candidates(signal, search, where=where)
-    return with_parts(RANKING[signal], where=where, inside=f" {RANKING['inside']}" if fields else "")
+    return with_parts(_by_scores(signal), where=where, inside=f" {RANKING['inside']}" if fields else "")
 
 
 @cache
@@ -248,7 +248,11 @@ def ranking_with_hop(signal: SeedSignal, *, of_types: bool, search: VectorSearch
     edges = RANKING["edges"]
     if _is_bounded(signal, search):
         return by_candidates(signal, search, hop=hop, edges=edges)
-    return with_parts(RANKING[signal], hop=hop, or_reached=f" {RANKING['or_reached']}", edges=edges)
+    return with_parts(_by_scores(signal), hop=hop, or_reached=f" {RANKING['or_reached']}", edges=edges)
+
+
+def _by_scores(signal: SeedSignal) -> str:
+    return f"WITH\n{RANKING[f'scored_by_{signal}']}\n{RANKING['ranked']}"
 
 
 def _is_bounded(signal: SeedSignal, search: VectorSearch, *, is_filtered: bool = False) -> bool:
