@@ -85,9 +85,9 @@ def test_a_question_takes_few_trips(dg: Docgraph, tmp_path: Path, ask: Callable[
     assert commits <= 1
 
 
-def test_executing_a_plan_takes_two_trips(dg: Docgraph, tmp_path: Path) -> None:
+def test_executing_a_plan_takes_one_trip(dg: Docgraph, tmp_path: Path) -> None:
     plan = dg.plan(QUESTION)
-    assert trips(dg, tmp_path / "trace", lambda: dg.execute(plan)) == (2, 1)
+    assert trips(dg, tmp_path / "trace", lambda: dg.execute(plan)) == (1, 1)
 
 
 def test_a_run_sends_no_statement_twice_unless_it_is_asked_to(dg: Docgraph) -> None:

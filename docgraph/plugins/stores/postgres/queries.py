@@ -375,11 +375,17 @@ def bound(vector: Vector) -> Any:
 
 def ids_of(values: Sequence[str]) -> Texts:
     """Texts as they are sent: each once, in order."""
-    return Texts(map(pg_text, dict.fromkeys(values)))
+    once = dict.fromkeys(values)
+    return Texts(once if is_plain("".join(once)) else map(pg_text, once))
+
+
+def is_plain(value: str) -> bool:
+    """Whether PostgreSQL takes a text as it is, as far as that is seen at a glance."""
+    return value.isascii() and "\x00" not in value
 
 
 def pg_text(value: str) -> str:
     """What PostgreSQL can take as text: NUL and lone surrogates become U+FFFD."""
-    if value.isascii() and "\x00" not in value:
+    if is_plain(value):
         return value
     return value.replace("\x00", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
