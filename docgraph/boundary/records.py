@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from docgraph.domain.overrides import EdgeKey
-from docgraph.domain.packet import PacketRequest
 from docgraph.domain.plan import RetrievalPlan, parse_plan
 from docgraph.domain.request import RetrievalRequest, parse_request, request_error
 from docgraph.errors import RequestError, UserError
+
+if TYPE_CHECKING:
+    from docgraph.domain.packet import PacketRequest
 
 Record = TypeVar("Record", bound=BaseModel)
 AnyMapping = Mapping[str, Any]
@@ -33,6 +35,8 @@ def as_request(given: RetrievalRequest | AnyMapping | str) -> RetrievalRequest:
 
 def as_packet_request(given: PacketRequest | AnyMapping | str) -> PacketRequest:
     """A request of the retrieval contract; a text is its question. Raises RequestError."""
+    from docgraph.domain.packet import PacketRequest  # most questions are none of the contract's
+
     fields = {"query": given} if isinstance(given, str) else given
     if isinstance(fields, PacketRequest | Mapping):  # a request that was made past its validation is refused here too
         try:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from docgraph.domain.curators.dismissal import Contested
-from docgraph.domain.graph import Relationship
-from docgraph.domain.history import HistoryEntry
-from docgraph.domain.overrides import EdgeKey
-from docgraph.domain.plan import ReviewState
+if TYPE_CHECKING:
+    from docgraph.domain.curators.dismissal import Contested
+    from docgraph.domain.graph import Relationship
+    from docgraph.domain.history import HistoryEntry
+    from docgraph.domain.overrides import EdgeKey
+    from docgraph.domain.plan import ReviewState
 
 REVIEW = "review"
 """Where ``relationship_metadata`` keeps who accepted it (``reviewed_by``), ``reviewed_at`` and ``content_hashes``."""

@@ -30,13 +30,13 @@ def direction(vector: Sequence[float] | NDArray[np.floating[Any]], dimension: in
     if array.shape != (dimension,):
         found = f"{array.size:,} numbers" if array.ndim == 1 else f"the shape {array.shape}"
         raise ValueError(f"{what} has {found}, the workspace's embedder gives {dimension}")
-    if not np.isfinite(array).all():
-        raise ValueError(f"{what} has a value that is not finite")
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         length = float(np.linalg.norm(array))
-    if not _SHORTEST < length < _LONGEST:
+    if not _SHORTEST < length < _LONGEST:  # so it is where a value is not finite
+        if not np.isfinite(array).all():
+            raise ValueError(f"{what} has a value that is not finite")
         raise ValueError(f"{what} has the length {length:g}: it has no usable direction")
-    return unit(array)
+    return _scaled(array, length)
 
 
 def unit(vector: Sequence[float] | NDArray[np.floating[Any]]) -> Vector:
@@ -44,8 +44,11 @@ def unit(vector: Sequence[float] | NDArray[np.floating[Any]]) -> Vector:
     import numpy as np
 
     array = np.asarray(vector, dtype=np.float64)
-    length = float(np.linalg.norm(array))
-    return np.asarray(array if abs(length - 1) < _UNIT else array / length, dtype=np.float32)
+    return _scaled(array, float(np.linalg.norm(array)))
+
+
+def _scaled(array: NDArray[np.float64], length: float) -> Vector:
+    return (array if abs(length - 1) < _UNIT else array / length).astype("float32")
 
 
 def are_unit(vectors: Sequence[Sequence[float] | None], dimension: int) -> bool:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from docgraph.domain.graph import StoredDocument
 
@@ -26,8 +25,7 @@ _FILLERS = frozenset(re.findall(r"\w+", "a an and as at by for from in is it of 
 """Words that make no name of a single other word."""
 
 
-@dataclass(frozen=True)
-class Naming:
+class Naming(NamedTuple):
     """One place in a question that may be a name: its words as typed, where they begin and end (characters)."""
 
     key: str
@@ -98,7 +96,7 @@ def called(namings: Sequence[Naming], documents: Mapping[str, Sequence[str]]) ->
     A name inside a longer one that is found is not looked at; one that too many documents share names none.
     """
     taken: list[Naming] = []
-    for naming in namings:
+    for naming in namings if documents else ():
         if not 0 < len(documents.get(naming.key, ())) <= MAX_SHARED:
             continue
         if not any(naming.start < other.end and other.start < naming.end for other in taken):

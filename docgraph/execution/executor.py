@@ -10,16 +10,22 @@ from docgraph.execution.grouping import ChunkLimits, pick
 from docgraph.ports import ChunkHit, Read, Snapshot, read
 
 
-def execute_plan(plan: RetrievalPlan, vector: Vector, snapshot: Snapshot) -> RetrievedContext:
+def execute_plan(
+    plan: RetrievalPlan, vector: Vector, snapshot: Snapshot, *, is_of_here: bool = False
+) -> RetrievedContext:
     """The evidence of a plan: documents in plan order, each with its chunks that passed the limits.
 
     ``vector`` is the question's, shape (dimension,). Reads ``plan.document_ids`` and the evidence limits, never the
     reasons. Raises PlanError when the plan belongs to another workspace, names documents that do not exist here or
     was changed after it was made, EmbeddingMismatchError for another embedder, PlanViolationError on a stray chunk.
+    ``is_of_here`` = nothing speaks against the plan as far as is known: then it is read first, in one trip with what
+    the plan is checked against.
     """
+    found = snapshot.at_once(*evidence_reads(plan, vector)) if is_of_here else None
     _check(plan, vector, snapshot)
-    documents, hits = snapshot.at_once(*evidence_reads(plan, vector))
-    unknown = [document_id for document_id in plan.document_ids if document_id not in documents]
+    documents, hits = found or snapshot.at_once(*evidence_reads(plan, vector))
+    ids = plan.document_ids
+    unknown = [document_id for document_id in ids if document_id not in documents]
     if unknown:
         raise PlanError(
             f"the plan names {len(unknown)} documents that workspace {plan.workspace!r} does not hold: "
@@ -28,10 +34,8 @@ def execute_plan(plan: RetrievalPlan, vector: Vector, snapshot: Snapshot) -> Ret
         )
     limits = _limits(plan)
     _refuse_strays(hits, plan)
-    groups = pick(hits, plan.document_ids, limits)
-    evidence = tuple(
-        DocumentEvidence(document=_as_evidence(documents[i]), chunks=groups.get(i, ())) for i in plan.document_ids
-    )
+    groups = pick(hits, ids, limits)
+    evidence = tuple(DocumentEvidence(document=_as_evidence(documents[i]), chunks=groups.get(i, ())) for i in ids)
     return RetrievedContext(
         plan_id=plan.plan_id,
         workspace=plan.workspace,

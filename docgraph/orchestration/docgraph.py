@@ -25,7 +25,6 @@ from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.report import IngestReport
 from docgraph.domain.run import Run
 from docgraph.domain.workspace import EmbedderInfo, Workspace, checked_workspace_name
-from docgraph.execution.executor import execute_plan
 from docgraph.orchestration import comparisons, conversations, packets, pipeline
 from docgraph.orchestration.backups import Backups
 from docgraph.orchestration.calibration import Calibrations
@@ -213,9 +212,7 @@ class Docgraph:
     ) -> RetrievedContext:
         """The evidence of a plan: chunks of its documents only. Raises PlanError for a foreign or changed plan."""
         planned = as_plan(plan)
-        vector = self.session.vector(planned.query, query_vector)
-        with self.session.reading() as snapshot:
-            return execute_plan(planned, vector, snapshot)
+        return pipeline.execute(self.session, planned, self.session.vector(planned.query, query_vector))
 
     def assemble(self, context: RetrievedContext | Mapping[str, Any], *, token_budget: int = 2_000) -> AssembledContext:
         """The text that a model would receive, within ``token_budget`` tokens."""

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from docgraph.assembly.context import assemble
 from docgraph.domain.baselines import MS3, baseline_request
 from docgraph.domain.context import RetrievedContext
+from docgraph.domain.graph import Vector
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import ContractCheck, Run
@@ -44,6 +45,15 @@ def run(
         with session.reading() as snapshot:
             asked = with_stored_ids(request, snapshot)
             return run_on(snapshot, asked, probe=probe, trace=trace, adapters=session.adapters, verify=verify)
+
+
+def execute(session: Session, plan: RetrievalPlan, vector: Vector) -> RetrievedContext:
+    """The evidence of a plan, on a snapshot of its own."""
+    embedder = session.embedder
+    of_here = (session.workspace, embedder.embedder_id, (embedder.dimension,))
+    is_of_here = (plan.workspace, plan.embedder_id, vector.shape) == of_here and plan.fits_its_id
+    with session.reading() as snapshot:
+        return execute_plan(plan, vector, snapshot, is_of_here=is_of_here)
 
 
 def embedded(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
+_PLAIN = frozenset((str, int, float, bool, type(None)))
 T = TypeVar("T")
 P = ParamSpec("P")
 
@@ -41,6 +42,8 @@ def one_by_one(snapshot: object, reads: Sequence[Read[Any]]) -> tuple[Any, ...]:
 
 def _key(value: Any) -> Hashable:
     """What a value is told from others by; of a vector its bytes."""
+    if type(value) in _PLAIN:  # nearly every value, and the other questions cost more than the answer
+        return (type(value), value)
     if hasattr(value, "tobytes"):  # an array, of numpy or of a process without it
         return (type(value), getattr(value, "shape", None), str(getattr(value, "dtype", "")), value.tobytes())
     if isinstance(value, Mapping):

@@ -12,8 +12,9 @@ import pytest
 
 from docgraph import plugins
 from docgraph.domain.graph import Document, Relationship
+from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.run import Run
-from docgraph.errors import StoreError
+from docgraph.errors import EmbeddingMismatchError, StoreError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores.postgres.connections.leases import Connection
@@ -85,9 +86,23 @@ def test_a_question_takes_few_trips(dg: Docgraph, tmp_path: Path, ask: Callable[
     assert commits <= 1
 
 
-def test_executing_a_plan_takes_two_trips(dg: Docgraph, tmp_path: Path) -> None:
+def test_executing_a_plan_takes_one_trip(dg: Docgraph, tmp_path: Path) -> None:
     plan = dg.plan(QUESTION)
-    assert trips(dg, tmp_path / "trace", lambda: dg.execute(plan)) == (2, 1)
+    assert trips(dg, tmp_path / "trace", lambda: dg.execute(plan)) == (1, 1)
+
+
+def test_a_plan_that_is_refused_beforehand_is_not_read(dg: Docgraph, tmp_path: Path) -> None:
+    """By another embedder its evidence may not even be comparable: the database would say so before docgraph does."""
+    plan = dg.plan(QUESTION)
+    content = {name: getattr(plan, name) for name in RetrievalPlan.model_fields if name != "plan_id"}
+    foreign = RetrievalPlan.sealed(**{**content, "embedder_id": "minilm:x:384"})
+
+    def refused() -> None:
+        with pytest.raises(EmbeddingMismatchError, match="minilm"):
+            dg.execute(foreign)
+
+    trips(dg, tmp_path / "trace", refused)
+    assert "vector_chunks" not in (tmp_path / "trace").read_text()
 
 
 def test_a_run_sends_no_statement_twice_unless_it_is_asked_to(dg: Docgraph) -> None:

@@ -34,6 +34,18 @@ def many() -> list[PreparedDocument]:
     return [*documents, example_document("bare", ())]
 
 
+def alike(document: PreparedDocument, kind: int) -> PreparedDocument:
+    """The document with the vectors and words of its kind."""
+    n = len(document.chunks)
+    return example_document(
+        document.document.document_id,
+        (f"zebra {kind}",) * n,
+        title="a title",
+        vector=example_vector(f"kind {kind}"),
+        chunk_vectors=example_vectors([f"chunk of kind {kind}"] * n),
+    )
+
+
 def ranked(store: Store, signal: SeedSignal, *, limit: int = 1, ids: Sequence[str] = ()) -> tuple[RankedDocument, ...]:
     """What a ranking says now."""
     with store.reading() as snapshot:
@@ -51,6 +63,19 @@ class SearchingRules:
         monkeypatch.setattr(ranking, "N_POOL", 9)
         monkeypatch.setattr(ranking, "N_LIKELY", 3)
         return 8
+
+    @pytest.mark.parametrize("signal", SIGNALS)
+    def test_a_document_asked_for_by_id_stands_where_the_whole_ranking_has_it(
+        self, store: Store, signal: SeedSignal
+    ) -> None:
+        """However many are first, and where many score alike, some first and some asked for."""
+        store.write([alike(each, i % 4) for i, each in enumerate(many()[:13])])
+        every = ranked(store, signal, limit=41)
+        assert [d.rank for d in every] == list(range(1, len(every) + 1))
+        for limit in (0, 1, 2, 3, 5, 8, 12, 14):
+            for ids in (IDS[:1], IDS[::3], IDS[1:13:2], IDS, ("nobody", IDS[4], IDS[4])):
+                wanted = tuple(d for d in every if d.rank <= limit or d.document_id in ids)
+                assert ranked(store, signal, limit=limit, ids=ids) == wanted
 
     @pytest.mark.parametrize("search", BOUNDED)
     @pytest.mark.parametrize("signal", SIGNALS)

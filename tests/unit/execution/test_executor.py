@@ -123,6 +123,19 @@ def test_a_plan_of_another_embedder_is_refused() -> None:
         context_of(resealed(a_plan(snapshot), embedder_id="minilm:x:384"), snapshot)
 
 
+def test_a_plan_that_is_read_before_it_is_checked_gives_the_same_and_is_refused_alike() -> None:
+    with WORLD.reading() as snapshot:
+        plan = a_plan(snapshot)
+        assert execute_plan(plan, VECTOR, snapshot, is_of_here=True) == execute_plan(plan, VECTOR, snapshot)
+        for refused, error in (
+            (plan.model_copy(update={"query": "other"}), PlanError),
+            (resealed(plan, workspace="other"), PlanError),
+            (resealed(plan, embedder_id="minilm:x:384"), EmbeddingMismatchError),
+        ):
+            with pytest.raises(error):
+                execute_plan(refused, VECTOR, snapshot, is_of_here=True)
+
+
 def test_a_query_vector_of_another_width_is_refused() -> None:
     with WORLD.reading() as snapshot, pytest.raises(EmbeddingMismatchError, match=r"\(3,\)"):
         execute_plan(a_plan(snapshot), np.ones(3, dtype=np.float32), snapshot)

@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from docgraph.domain.curators.dismissal import Contested
 from docgraph.domain.decisions import REVIEW, is_reviewed, takes_away
 from docgraph.plugins.stores._rows.writing import cleaned
 
 if TYPE_CHECKING:
+    from docgraph.domain.curators.dismissal import Contested
     from docgraph.domain.decisions import Judged
     from docgraph.domain.graph import Relationship
     from docgraph.domain.overrides import EdgeKey
@@ -40,6 +40,8 @@ def decide(
     where ``whole`` (the import states all there is of a document) those that it does not state stay, contested. An
     incoming one that a standing decision took away is contested and does not come back.
     """
+    from docgraph.domain.curators.dismissal import Contested  # who only reads contests nothing
+
     edges: dict[EdgeKey, Relationship] = {}
     contested: list[Contested] = []
     stated: set[EdgeKey] = set()

@@ -238,7 +238,7 @@ def ranking(signal: SeedSignal, fields: tuple[str, ...], *, search: VectorSearch
     where = "\n  WHERE " + " AND ".join(f"{name} = %({name})s" for name in fields) if fields else ""
     if _is_bounded(signal, search, is_filtered=bool(fields)):
         return by_candidates(signal, search, where=where)
-    return with_parts(RANKING[signal], where=where, inside=f" {RANKING['inside']}" if fields else "")
+    return with_parts(_by_scores(signal), where=where, inside=f" {RANKING['inside']}" if fields else "")
 
 
 @cache
@@ -248,7 +248,11 @@ def ranking_with_hop(signal: SeedSignal, *, of_types: bool, search: VectorSearch
     edges = RANKING["edges"]
     if _is_bounded(signal, search):
         return by_candidates(signal, search, hop=hop, edges=edges)
-    return with_parts(RANKING[signal], hop=hop, or_reached=f" {RANKING['or_reached']}", edges=edges)
+    return with_parts(_by_scores(signal), hop=hop, or_reached=f" {RANKING['or_reached']}", edges=edges)
+
+
+def _by_scores(signal: SeedSignal) -> str:
+    return f"WITH\n{RANKING[f'scored_by_{signal}']}\n{RANKING['ranked']}"
 
 
 def _is_bounded(signal: SeedSignal, search: VectorSearch, *, is_filtered: bool = False) -> bool:
@@ -371,11 +375,17 @@ def bound(vector: Vector) -> Any:
 
 def ids_of(values: Sequence[str]) -> Texts:
     """Texts as they are sent: each once, in order."""
-    return Texts(map(pg_text, dict.fromkeys(values)))
+    once = dict.fromkeys(values)
+    return Texts(once if is_plain("".join(once)) else map(pg_text, once))
+
+
+def is_plain(value: str) -> bool:
+    """Whether PostgreSQL takes a text as it is, as far as that is seen at a glance."""
+    return value.isascii() and "\x00" not in value
 
 
 def pg_text(value: str) -> str:
     """What PostgreSQL can take as text: NUL and lone surrogates become U+FFFD."""
-    if value.isascii() and "\x00" not in value:
+    if is_plain(value):
         return value
     return value.replace("\x00", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")

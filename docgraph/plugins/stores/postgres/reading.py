@@ -226,7 +226,7 @@ class PostgresSnapshot:
         if self._known and self._exact:
             self._known = self._known.model_copy(update={"vector_search": "exact"})
         guessed, self.search = self.search, self._known.vector_search if self._known else "exact"
-        if any(query.sent(guessed) != query.sent(self.search) for query in asked):
+        if guessed != self.search and any(query.sent(guessed) != query.sent(self.search) for query in asked):
             return self._trip(connection, asked)
         return [cursor.fetchall() for cursor in cursors]
 

@@ -32,8 +32,10 @@ class TextsDumper(Dumper):
         """See ``psycopg.adapt.Dumper.dump``."""
         if not obj:
             return pack("!iiI", 0, 0, _TEXT)
-        texts = [text.encode() for text in obj]
-        return pack("!iiIii", 1, 0, _TEXT, len(texts), 1) + b"".join(pack("!i", len(text)) + text for text in texts)
+        parts = [pack("!iiIii", 1, 0, _TEXT, len(obj), 1)]
+        for text in map(str.encode, obj):
+            parts += (len(text).to_bytes(4), text)
+        return b"".join(parts)
 
 
 def numbers_of(sent: bytes) -> Any:

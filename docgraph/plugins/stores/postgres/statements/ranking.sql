@@ -1,39 +1,19 @@
--- Documents ranked by each seed signal, and chunks by words. /*where*/ is a filter by fields of the documents; /*inside*/
--- then keeps chunks and words to the documents that passed it. ,  and  make them those by bounded
--- candidates: by bits, or by the approximate index.
+-- Documents ranked by each seed signal (a part that scores them all, then the part that ranks them), and chunks by words.
+-- /*where*/ is a filter by fields of the documents; /*inside*/ then keeps chunks to the documents that passed it.
 
--- name: summary
-WITH
-summary AS MATERIALIZED (
+-- part: scored_by_summary
+scored AS MATERIALIZED (
   SELECT document_id, 1 - LEAST(COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1), NULLIF(cosine_distance(title_embedding, :'vector'::vector), 'NaN')) AS score
   FROM :"schema".document_nodes/*where*/),
-ranked AS MATERIALIZED (SELECT document_id, score, row_number() OVER (ORDER BY score DESC, document_id) AS rank FROM summary)/*hop*/,
-wanted AS MATERIALIZED (
-  SELECT document_id, rank, score FROM ranked
-  WHERE rank <= :'limit' OR document_id = ANY(:'ids'::text[])/*or_reached*/)
-SELECT wanted.document_id, title, rank, wanted.score, ingestion_id, doc_type/*edges*/
-FROM wanted JOIN :"schema".document_nodes n ON n.document_id = wanted.document_id
-WHERE n.document_id = ANY(ARRAY(SELECT document_id FROM wanted))
-ORDER BY rank;
 
--- name: chunk
-WITH
+-- part: scored_by_chunk
 summary AS MATERIALIZED (SELECT document_id FROM :"schema".document_nodes/*where*/),
-chunk AS MATERIALIZED (
+scored AS MATERIALIZED (
   SELECT document_id, 1 - min(COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1)) AS score
   FROM :"schema".vector_chunks/*inside*/
   GROUP BY document_id),
-ranked AS MATERIALIZED (SELECT document_id, score, row_number() OVER (ORDER BY score DESC, document_id) AS rank FROM chunk)/*hop*/,
-wanted AS MATERIALIZED (
-  SELECT document_id, rank, score FROM ranked
-  WHERE rank <= :'limit' OR document_id = ANY(:'ids'::text[])/*or_reached*/)
-SELECT wanted.document_id, title, rank, wanted.score, ingestion_id, doc_type/*edges*/
-FROM wanted JOIN :"schema".document_nodes n ON n.document_id = wanted.document_id
-WHERE n.document_id = ANY(ARRAY(SELECT document_id FROM wanted))
-ORDER BY rank;
 
--- name: mean
-WITH
+-- part: scored_by_mean
 summary AS MATERIALIZED (
   SELECT document_id, 1 - LEAST(COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1), NULLIF(cosine_distance(title_embedding, :'vector'::vector), 'NaN')) AS score
   FROM :"schema".document_nodes/*where*/),
@@ -41,23 +21,14 @@ chunk AS MATERIALIZED (
   SELECT document_id, 1 - min(COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1)) AS score
   FROM :"schema".vector_chunks/*inside*/
   GROUP BY document_id),
-scored AS (
+scored AS MATERIALIZED (
   SELECT document_id, (summary.score + COALESCE(chunk.score, 0)) / 2 AS score
   FROM summary LEFT JOIN chunk USING (document_id)),
-ranked AS MATERIALIZED (SELECT document_id, score, row_number() OVER (ORDER BY score DESC, document_id) AS rank FROM scored)/*hop*/,
-wanted AS MATERIALIZED (
-  SELECT document_id, rank, score FROM ranked
-  WHERE rank <= :'limit' OR document_id = ANY(:'ids'::text[])/*or_reached*/)
-SELECT wanted.document_id, title, rank, wanted.score, ingestion_id, doc_type/*edges*/
-FROM wanted JOIN :"schema".document_nodes n ON n.document_id = wanted.document_id
-WHERE n.document_id = ANY(ARRAY(SELECT document_id FROM wanted))
-ORDER BY rank;
 
--- name: hybrid
+-- part: scored_by_hybrid
 -- Reciprocal rank fusion of the rank by mean and the rank by words. ts_rank does not know how rare a word is, so each
 -- word is ranked alone (as its posting says) and weighted by its idf. A text is the document's number by vectors and the
 -- place in it, as one number: so many are sorted fastest, by text and then by word, in the order in which they are summed.
-WITH
 summary AS MATERIALIZED (
   SELECT document_id, 1 - LEAST(COALESCE(NULLIF(cosine_distance(summary_embedding, :'vector'::vector), 'NaN'), 1), NULLIF(cosine_distance(title_embedding, :'vector'::vector), 'NaN')) AS score
   FROM :"schema".document_nodes/*where*/),
@@ -95,19 +66,40 @@ lexical AS (
 words AS (
   SELECT by_vectors, row_number() OVER (ORDER BY score DESC, document_id) AS by_words
   FROM lexical JOIN vectors USING (by_vectors)),
-scored AS (
+scored AS MATERIALIZED (
   SELECT document_id,
          (:rrf_k + 1.0::float8) / (:rrf_k + by_vectors) / 2
          + COALESCE((:rrf_k + 1.0::float8) / (:rrf_k + by_words) / 2, 0) AS score
   FROM vectors LEFT JOIN words USING (by_vectors)),
-ranked AS MATERIALIZED (SELECT document_id, score, row_number() OVER (ORDER BY score DESC, document_id) AS rank FROM scored)/*hop*/,
+
+-- part: ranked
+-- The first documents are sorted. Of the others that are asked for, the place is counted: all others would have to be sorted
+-- for it, and that is dearer. A document stands behind all that have its score or a better one, but for those that share its
+-- score and come after it.
+ranked AS MATERIALIZED (
+  SELECT document_id, score, row_number() OVER (ORDER BY score DESC, document_id) AS rank
+  FROM (SELECT document_id, score FROM scored ORDER BY score DESC, document_id LIMIT :'limit') first)/*hop*/,
+elsewhere AS MATERIALIZED (
+  SELECT scored.document_id, score
+  FROM scored JOIN (
+    SELECT unnest(:'ids'::text[]) AS document_id/*or_reached*/ EXCEPT SELECT document_id FROM ranked) asked
+    ON asked.document_id = scored.document_id),
+steps AS MATERIALIZED (
+  SELECT array_agg(score ORDER BY score) AS scores FROM (SELECT DISTINCT score FROM elsewhere) each),
+counted AS MATERIALIZED (
+  SELECT width_bucket(score, (SELECT scores FROM steps)) AS step, count(*) AS n FROM scored GROUP BY step),
+alike AS MATERIALIZED (
+  SELECT document_id, row_number() OVER (PARTITION BY score ORDER BY document_id DESC) - 1 AS n_after
+  FROM scored WHERE score IN (SELECT score FROM elsewhere)),
 wanted AS MATERIALIZED (
   SELECT document_id, rank, score FROM ranked
-  WHERE rank <= :'limit' OR document_id = ANY(:'ids'::text[])/*or_reached*/)
+  UNION ALL
+  SELECT elsewhere.document_id, (SELECT sum(n) FROM counted WHERE step >= width_bucket(score, scores))::bigint - n_after, score
+  FROM elsewhere JOIN alike ON alike.document_id = elsewhere.document_id CROSS JOIN steps)
 SELECT wanted.document_id, title, rank, wanted.score, ingestion_id, doc_type/*edges*/
 FROM wanted JOIN :"schema".document_nodes n ON n.document_id = wanted.document_id
 WHERE n.document_id = ANY(ARRAY(SELECT document_id FROM wanted))
-ORDER BY rank;
+ORDER BY rank
 
 -- part: hop
 -- What the first documents point to: those in :'first', then the best that are not among :'passed'.
@@ -138,7 +130,7 @@ AND relation_type = ANY(:'types'::text[])
 , (SELECT edges FROM edge WHERE edge.document_id = n.document_id)
 
 -- part: or_reached
-OR document_id IN (SELECT document_id FROM reached)
+UNION SELECT document_id FROM reached
 
 -- part: inside
 WHERE document_id IN (SELECT document_id FROM summary)

@@ -63,7 +63,7 @@ def test_a_title_stands_once_in_a_file(name: str) -> None:
 
 
 def test_a_value_is_bound_and_a_constant_is_written_in() -> None:
-    hybrid = family("ranking")["hybrid"]
+    hybrid = family("ranking")["scored_by_hybrid"]
     assert f"({SEED_RRF_K} + 1.0::float8) / ({SEED_RRF_K} + by_vectors) / 2" in hybrid
     assert f"left(%(text)s, {MAX_QUESTION})" in hybrid
     assert "LIKE %(prefix)s || '%%'" in family("runs")["matching"]
