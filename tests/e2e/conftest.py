@@ -194,7 +194,7 @@ def _answers(url: str) -> bool:
 def _stop(server: subprocess.Popen[bytes]) -> None:
     server.send_signal(signal.SIGINT)
     try:
-        server.wait(20)
+        server.wait(60)
     except subprocess.TimeoutExpired:
         server.kill()
         server.wait()

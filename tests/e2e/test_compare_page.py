@@ -82,8 +82,8 @@ def test_chips_numbers_chart_and_tables_lead_to_the_same_rows(screen: Screen) ->
     screen.settle()
     _unfold(screen, "Both texts")
     expect(page.locator(".cp-moved.cp-left")).to_be_visible()
-    assert page.locator(".cp-read h2").inner_text() in spoken
-    assert page.locator(".cp-text").inner_text().strip()
+    page.wait_for_function("spoken => spoken.includes(document.querySelector('.cp-read h2')?.innerText)", arg=spoken)
+    expect(page.locator(".cp-text")).to_have_text(re.compile(r"\S"))
 
     chips.first.click()
     screen.settle()
@@ -124,7 +124,7 @@ def test_a_live_link_reproduces_the_inputs_and_a_frozen_one_the_run(screen: Scre
     assert _sentence(other.page) == _sentence(page)
     assert other.text_of(".cp-limits") == screen.text_of(".cp-limits")
     baselines = other.page.get_by_role("radiogroup", name="Baseline A")
-    assert baselines.get_by_role("radio", name="Plain vector search").get_attribute("aria-checked") == "true"
+    expect(baselines.get_by_role("radio", name="Plain vector search")).to_be_checked()
 
     assert page.get_by_text("Save as run, for a frozen link").evaluate(HIDDEN_BY_UNFOLDING) == 0
     page.get_by_role("button", name="Save", exact=True).click()

@@ -7,14 +7,18 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
+from playwright.sync_api import expect
 
 from tests.e2e.conftest import HOSTILE, Screen
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
-pytest.importorskip("playwright.sync_api", reason="no browser tests: pip install playwright")
+IN_SIGHT = """() => {
+  const [turns, last] = ['turns', 'choices'].map(name => document.querySelector(`.st-key-cv-${name}`))
+  const box = turns.getBoundingClientRect(), y = last.getBoundingClientRect().y
+  return box.y <= y && y <= box.y + box.height }"""
+"""The newest turn is where one looks."""
 
 
 def shown(page: Page, number: int, action: str) -> str:
@@ -32,9 +36,11 @@ def test_the_cursor_waits_in_an_input_that_is_drawn_late(screen: Screen) -> None
     """Streamlit fetches the script of an input when the first one is drawn; on a busy machine that takes its time."""
     held: list[Route] = []
     screen.page.route(re.compile("/static/js/ChatInput"), lambda route: held.append(route))
-    screen.page.goto(f"{screen.url}/conversation?workspace=harbor")
+    with screen.page.expect_request(re.compile("/static/js/ChatInput")):
+        screen.page.goto(f"{screen.url}/conversation?workspace=harbor")
     screen.page.get_by_role("button", name="Why do bookings get rejected when the queue is full?").wait_for()
     screen.page.wait_for_timeout(500)
+    assert held
     assert screen.page.locator(".st-key-cv-ask textarea").count() == 0
     for route in held:
         route.continue_()
@@ -49,19 +55,16 @@ def test_one_conversation_goes_through_all_four_actions(screen: Screen, tmp_path
     assert "threshold met" in shown(page, 1, "proceed")
     card = page.locator(".cv-card").first
     card.locator("summary").click()
-    assert "cosine" in card.inner_text()
+    expect(card).to_contain_text("cosine", use_inner_text=True)
     page.get_by_role("button", name="Next: and when a sailing is cancelled").click()
     assert "takes the place of" in shown(page, 2, "proceed")
-    assert page.locator(".cv-diff ins").first.inner_text().strip()
+    expect(page.locator(".cv-diff ins").first).to_have_text(re.compile(r"\S"))
 
     ask(page, "What does the lighthouse keeper have for breakfast?")
     made = shown(page, 3, "clarify")
     assert "threshold missed" in made
     assert "Ask back" in made
-    box, last = page.locator(".st-key-cv-turns").bounding_box(), page.locator(".st-key-cv-choices").bounding_box()
-    assert box is not None
-    assert last is not None
-    assert box["y"] <= last["y"] <= box["y"] + box["height"], "the newest turn is in sight"
+    page.wait_for_function(IN_SIGHT)
     page.locator(".st-key-cv-sidehead h2").click()
     page.keyboard.press("2")  # no input has the cursor: the number presses the choice
     assert "answers the question" in shown(page, 4, "proceed")
@@ -114,9 +117,9 @@ def test_hostile_documents_are_text_in_a_conversation(screen: Screen) -> None:
     page.locator(".st-key-cv-turn-1-shown .cv-reply").wait_for()
     screen.settle()
     page.locator(".cv-cards").wait_for()
-    assert HOSTILE["script"] in page.locator(".cv-said").inner_text()
+    expect(page.locator(".cv-said")).to_contain_text(HOSTILE["script"], use_inner_text=True)
     page.evaluate("() => document.querySelectorAll('details').forEach((each) => { each.open = true })")
-    assert HOSTILE["handler"] in page.locator(".st-key-cv-turns").inner_text()
+    expect(page.locator(".st-key-cv-turns")).to_contain_text(HOSTILE["handler"], use_inner_text=True)
     for tab in ("Candidates", "JSON"):
         page.locator(".st-key-cv-sidehead").get_by_text(tab, exact=True).click()
         screen.settle()

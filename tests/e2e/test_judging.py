@@ -48,10 +48,10 @@ def test_documents_are_judged_by_keyboard_and_compare_shows_the_figure(screen: S
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Space")
     expect(counted).to_contain_text(f"1 of {cards} documents is judged for this question1 relevant")
-    assert "judged relevant by Mira Holt" in str(page.locator(".jg-by").first.get_attribute("title"))
+    expect(page.locator(".jg-by").first).to_have_attribute("title", re.compile("judged relevant by Mira Holt"))
     assert graph is not None
     assert graph.evaluate("canvas => canvas.isConnected"), "the plan is not drawn anew"
 
     screen.open(address)
-    tile.get_by_text("nDCG@").wait_for()
-    assert re.search(r"nDCG@\d+\s+\d\.\d\d → \d\.\d\d\s+judge \d+ documents", tile.inner_text())
+    figure = re.compile(r"nDCG@\d+\s+\d\.\d\d → \d\.\d\d\s+judge \d+ documents")
+    expect(tile).to_contain_text(figure, use_inner_text=True)

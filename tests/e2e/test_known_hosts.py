@@ -18,7 +18,7 @@ from tests.e2e.conftest import PROXY
 def _asked(url: str, *lines: str) -> tuple[int, str]:
     """(status, body) of a request written by hand; ``{own}`` stands for the dashboard's host and port."""
     own = urlsplit(url).netloc
-    with socket.create_connection((urlsplit(url).hostname, urlsplit(url).port), timeout=30) as connection:
+    with socket.create_connection((urlsplit(url).hostname, urlsplit(url).port), timeout=60) as connection:
         connection.sendall("\r\n".join([*lines, "", ""]).replace("{own}", own).encode())
         answer = http.client.HTTPResponse(connection)
         answer.begin()
@@ -100,7 +100,7 @@ def _status(url: str, *lines: str, source: str = "127.0.0.1") -> int:
     told = (
         "\r\n".join([*lines, "Content-Length: 0", "", ""]).replace("{own}", to.netloc).replace("{port}", str(to.port))
     )
-    with socket.create_connection((to.hostname, to.port), timeout=30, source_address=(source, 0)) as connection:
+    with socket.create_connection((to.hostname, to.port), timeout=60, source_address=(source, 0)) as connection:
         connection.sendall(told.encode())
         with connection.makefile("rb") as answer:
             return int(answer.readline().split()[1])

@@ -89,10 +89,10 @@ def test_hovering_keeps_neighbours_and_dims_the_rest(screen: Screen) -> None:
     box = page.locator(".dg .net").bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + target["x"], box["y"] + target["y"])
+    expect(page.locator(".dg")).to_have_class(re.compile("dim"))
     near = page.locator(".dg").evaluate("host => [...host.docgraph.near]")
     assert {str(line["to"]), "query"} <= set(near)
     assert len(near) < len(_documents(page)) + len(_lines(page))
-    expect(page.locator(".dg")).to_have_class(re.compile("dim"))
 
 
 def test_switching_to_ms3_and_back_moves_no_seed(screen: Screen) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 from pypdf import PdfReader
 
 from docgraph.bootstrap import connect
@@ -20,7 +21,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.views.compare.texts import readable_texts
 from docgraph.views.report.file import report
 from tests import ROOT
-from tests.e2e.conftest import PROGRAM, Screen
+from tests.e2e.conftest import PROGRAM, START_SECONDS, Screen
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -66,10 +67,9 @@ def test_a_report_opens_from_disk_offline_in_both_themes_and_prints(
     assert box is not None
     assert box["height"] > 100
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    background = "getComputedStyle(document.body).backgroundColor"
-    assert page.evaluate(background) == "rgb(15, 19, 24)"
+    expect(page.locator("body")).to_have_css("background-color", "rgb(15, 19, 24)")
     page.emulate_media(color_scheme="light")
-    assert page.evaluate(background) == "rgb(255, 255, 255)"
+    expect(page.locator("body")).to_have_css("background-color", "rgb(255, 255, 255)")
     _reads_by_keyboard(page)
     _prints(page, comparison)
     assert noticed == []
@@ -83,9 +83,9 @@ def _reads_by_keyboard(page: Page) -> None:
     summary = page.locator("details > summary").first
     summary.focus()
     page.keyboard.press("Space")
-    assert page.locator("details[open] .passage").first.is_visible()
+    expect(page.locator("details[open] .passage").first).to_be_visible()
     page.keyboard.press("Space")
-    assert page.locator("details[open]").count() == 0
+    expect(page.locator("details[open]")).to_have_count(0)
 
 
 def _prints(page: Page, comparison: Comparison) -> None:
@@ -99,7 +99,7 @@ def _prints(page: Page, comparison: Comparison) -> None:
     for chunk in comparison.chunks_with("left"):
         assert " ".join(readable_texts(comparison, chunk)[0].split())[:40] in text
     page.emulate_media(media="print")
-    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    expect(page.locator("body")).to_have_css("background-color", "rgb(255, 255, 255)")
 
 
 def test_the_page_downloads_what_the_command_line_writes(screen: Screen, app_folder: Path, tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_the_page_downloads_what_the_command_line_writes(screen: Screen, app_fol
     command = [sys.executable, "-c", PROGRAM, "compare", QUESTION, "-w", "harbor"]
     files = [part for kind in KINDS.values() for part in (f"--{kind}", str(folder))]
     environment = {**os.environ, "DOCGRAPH_DATA_DIR": str(app_folder), "PYTHONPATH": str(ROOT)}
-    subprocess.run([*command, *files], env=environment, check=True, capture_output=True, timeout=120)
+    subprocess.run([*command, *files], env=environment, check=True, capture_output=True, timeout=START_SECONDS)
     names = sorted(path.name for path in folder.iterdir())
     assert [name.rpartition(".")[2] for name in names] == sorted(KINDS.values())
     assert sorted(path.name for path in (tmp_path / "page").iterdir()) == names

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
-import pytest
+from playwright.sync_api import expect
 
 from tests.e2e.conftest import HOSTILE, Screen
-
-pytest.importorskip("playwright.sync_api", reason="no browser tests: pip install playwright")
 
 QUESTION = "Why do bookings get rejected when the queue is full?"
 
@@ -31,12 +30,11 @@ def test_a_frozen_link_shows_the_same_hash_elsewhere_and_a_deleted_run_comes_bac
     context.grant_permissions(["clipboard-read", "clipboard-write"], origin=screen.url)
 
     row = page.locator(f'[class*="st-key-rn-row-{run_id}"]')
-    assert HOSTILE["script"] in row.inner_text()
+    expect(row).to_contain_text(HOSTILE["script"], use_inner_text=True)
     row.get_by_role("link").focus()
     page.keyboard.press("Enter")
-    page.locator(".rn-hash").wait_for()
-    assert screen.text_of(".rn-hash") == content_hash
-    assert HOSTILE["handler"] in screen.text_of(".rn-note")
+    expect(page.locator(".rn-hash")).to_have_text(content_hash)
+    expect(page.locator(".rn-note")).to_contain_text(HOSTILE["handler"], use_inner_text=True)
 
     page.get_by_role("button", name="Copy frozen link").click()
     page.get_by_text("Copied", exact=True).first.wait_for()
@@ -45,15 +43,14 @@ def test_a_frozen_link_shows_the_same_hash_elsewhere_and_a_deleted_run_comes_bac
 
     elsewhere.open(f"/plan?run={run_id}")
     identity = elsewhere.page.locator(".rn-identity")
-    identity.wait_for()
-    assert identity.locator("code").first.inner_text() == run_id
-    assert identity.locator("code").first.get_attribute("title") == content_hash
+    expect(identity.locator("code").first).to_have_text(run_id)
+    expect(identity.locator("code").first).to_have_attribute("title", content_hash)
     elsewhere.page.get_by_role("link", name="Open live").click()
     elsewhere.page.wait_for_url("**/plan?query=**")
-    assert "run=" not in elsewhere.page.url
+    expect(elsewhere.page).not_to_have_url(re.compile("run="))
     elsewhere.settle()
     elsewhere.open(f"/runs?run={run_id}")
-    assert elsewhere.text_of(".rn-hash") == content_hash
+    expect(elsewhere.page.locator(".rn-hash")).to_have_text(content_hash)
     assert (elsewhere.foreign, elsewhere.errors, elsewhere.dialogs) == ([], [], [])
 
     page.get_by_text("The contract is kept", exact=True).click()
@@ -68,6 +65,5 @@ def test_a_frozen_link_shows_the_same_hash_elsewhere_and_a_deleted_run_comes_bac
 
     page.get_by_role("button", name="Delete", exact=True).click()
     page.locator(".st-key-rn-undo").get_by_role("button", name="Undo").click()
-    page.locator(".rn-hash").wait_for()
-    assert screen.text_of(".rn-hash") == content_hash
-    assert "Approved" in screen.text_of(".rn-titleline")
+    expect(page.locator(".rn-hash")).to_have_text(content_hash)
+    expect(page.locator(".rn-titleline")).to_contain_text("Approved")

@@ -14,6 +14,7 @@ import docgraph
 from docgraph import Docgraph, RetrievalRequest
 from docgraph.domain.baselines import TODAY, baseline_request
 from docgraph.domain.context import RetrievedContext
+from docgraph.domain.edit import Edit
 from tests import ROOT
 
 HARBOR = ROOT / "sample_data" / "harbor"
@@ -52,8 +53,7 @@ class Library:
         assert report.n_stored > 30
         bare_url = self._create(f"figures_{len(self._databases)}", template=linked_url)
         linked, bare = connect(linked_url), connect(bare_url)
-        for edge in list(bare.relationships.list()):
-            bare.relationships.remove(edge.key)
+        bare.relationships.edit([Edit(action="remove", key=edge.key) for edge in bare.relationships.list()], by="tests")
         assert (linked.workspace.n_relationships, bare.workspace.n_relationships) == (report.n_relationships, 0)
         return Corpus(linked, bare, tuple(questions(folder, linked)), bare_url, linked_url)
 

@@ -21,7 +21,9 @@ from docgraph.ingestion import importing
 from tests import ROOT
 
 SAMPLE = ROOT / "sample_data" / "harbor"
-ROUNDS = 6
+TOLD = ((6, 9), (10, 13), (14, 17))
+"""How often an import has told of itself when it is killed: 4 times while reading, 4 while linking, then after each of
+14 batches. Row R1 of the programme of faults kills imports at statements and at random times, too."""
 _IMPORT = """
 import sys
 sys.path.insert(0, {root!r})
@@ -79,7 +81,7 @@ def kill_while_importing(url: str, n_told: int, pause: float) -> None:
     time.sleep(pause)  # any moment will do: this only makes them differ
     process.kill()
     process.communicate()
-    assert process.returncode == -9
+    assert process.returncode in (-9, 0)  # 0: on a busy machine it may come to its end meanwhile
 
 
 def test_a_killed_import_leaves_whole_documents_and_ends_the_same_when_it_is_run_again(
@@ -92,9 +94,8 @@ def test_a_killed_import_leaves_whole_documents_and_ends_the_same_when_it_is_run
     whole, seed, stored = contents(new_database_url, "whole"), random.randrange(10**6), set[int]()
     chance = random.Random(seed)
     with docgraph.connect(new_database_url, workspace="w") as dg:
-        for _ in range(ROUNDS):
-            # 4 times while reading and 4 while linking, then after each of the 14 batches
-            kill_while_importing(new_database_url, chance.randint(6, 20), chance.uniform(0, 0.03))
+        for least, most in TOLD:
+            kill_while_importing(new_database_url, chance.randint(least, most), chance.uniform(0, 0.03))
             found = contents(new_database_url, "w")
             assert found.items() <= whole.items(), f"seed {seed}"
             stored.add(len(found))

@@ -130,10 +130,14 @@ def middle_sentences(opened: Docgraph, document_id: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def plain_recall(plain: list[Sentence]) -> Callable[..., float]:
-    """Percent of sentences whose own document came back, at five documents and five chunks; measured once a request."""
+    """Percent of sentences whose own document came back, at five documents and five chunks; measured once a request.
+
+    Without relationships both modes are one request: a test below holds them equal.
+    """
     known: dict[str, float] = {}
 
     def measure(*, baseline: str = TODAY, **fields: object) -> float:
+        fields = fields if fields.get("use_relationships", True) else {**fields, "mode": "accurate"}
         key = repr((baseline, sorted(fields.items())))
         if key not in known:
             hits = 0
@@ -166,6 +170,15 @@ def test_a_plain_question_loses_little_by_relationships_and_less_in_mode_fast(
         f"loss {ms3 - ours:.2f}"
     )
     assert ms3 - ours <= loss
+
+
+@pytest.mark.parametrize("signal", ["default", "chunk", "mean", "summary"])
+def test_without_relationships_both_modes_read_the_same(plain: list[Sentence], signal: str) -> None:
+    limits = {"max_documents": 5, "max_chunks": 5, "use_relationships": False, **signal_fields(signal)}
+    for opened, _, sentence, vector in plain[::15]:
+        asked = [RetrievalRequest(query=sentence, mode=mode, **limits) for mode in ("accurate", "fast")]
+        accurate, fast = (opened.execute(opened.plan(request, vector), vector) for request in asked)
+        assert accurate.documents == fast.documents
 
 
 def test_the_default_signal_finds_plain_questions_at_least_as_well_as_plain_vector_search(

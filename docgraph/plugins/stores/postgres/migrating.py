@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+import psycopg
 from psycopg import sql
 
 from docgraph.errors import StoreError
@@ -57,8 +58,17 @@ def bring_up_to_date(connection: Connection, kind: Kind, schema: str, *, dimensi
 
 
 def upgrade(connection: Connection, kind: Kind, schema: str, *, dimension: int, revision: str = "head") -> None:
-    """Run the migrations up to ``revision`` in the caller's transaction."""
-    from alembic import command  # only here: a schema that is up to date needs none of it
+    """Run the migrations up to ``revision`` in the caller's transaction; a new schema begins with what they make."""
+    wanted, (whole, script) = newest(kind) if revision == "head" else revision, _whole(kind)
+    if wanted >= whole and current_version(connection, schema) is None:
+        for name, value in {"SCHEMA": f'"{schema}"', "DIMENSION": dimension, "BITS": 3 * dimension}.items():
+            script = script.replace(name, str(value))
+        raw = connection.connection.driver_connection
+        assert isinstance(raw, psycopg.Connection)
+        raw.execute(script.encode(), prepare=False)  # several statements, which cannot be prepared
+        if wanted == whole:
+            return
+    from alembic import command  # only here: neither a new schema nor one that is up to date needs it
     from alembic.config import Config
 
     config = Config()
@@ -93,3 +103,10 @@ def knows(kind: Kind, version: str) -> bool:
 def _known(kind: Kind) -> frozenset[str]:
     """Every migration's number, which its file's name begins with."""
     return frozenset(path.stem.partition("_")[0] for path in (_FOLDER / kind / "versions").glob("[0-9]*.py"))
+
+
+@cache
+def _whole(kind: Kind) -> tuple[str, str]:
+    """(migration, the statements that make a new schema as all migrations up to that one leave it)."""
+    (path,) = (_FOLDER / kind).glob("[0-9]*_whole.sql")
+    return path.stem.partition("_")[0], path.read_text(encoding="utf-8")
