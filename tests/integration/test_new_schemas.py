@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import psycopg
 import pytest
 from sqlalchemy import create_engine, text
 
-from docgraph.plugins.stores.postgres.migrating import Kind, upgrade
+from docgraph.plugins.stores.postgres import migrating
+from docgraph.plugins.stores.postgres.migrating import Kind, newest, upgrade
 from tests.integration.test_foreign_tables import dump
 
 STATISTICS = """
@@ -23,6 +27,29 @@ def test_a_schema_made_in_one_step_is_what_the_migrations_make(
     """Each width stores vectors otherwise. In the dump stands everything, the columns in their order included."""
     at_once = made(new_database_url, kind, dimension, "head")
     assert made(new_database_url, kind, dimension, "0001", "head") == at_once
+
+
+def test_a_migration_that_came_after_the_one_step_follows_it(
+    new_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So the statements of the one step need not be written anew with every migration."""
+    folder = tmp_path / "migrations"
+    shutil.copytree(Path(migrating.__file__).parent / "migrations", folder)
+    last = newest("workspace")
+    (folder / "workspace" / "versions" / "9999_later.py").write_text(
+        "from alembic import context, op\n"
+        f'revision, down_revision = "9999", "{last}"\n\n\n'
+        "def upgrade() -> None:\n"
+        "    schema = context.config.attributes['schema']\n"
+        "    op.execute(f'ALTER TABLE \"{schema}\".memories ADD COLUMN later text')\n"
+    )
+    monkeypatch.setattr(migrating, "_FOLDER", folder)
+    migrating._known.cache_clear()
+    try:
+        dumped, _ = made(new_database_url, "workspace", 8, "head")
+    finally:
+        migrating._known.cache_clear()
+    assert "later text" in dumped
 
 
 def made(url: str, kind: Kind, dimension: int, *revisions: str) -> tuple[str, list[tuple[object, ...]]]:
