@@ -64,6 +64,21 @@ shortlist AS MATERIALIZED (
 shortlist AS MATERIALIZED (
   SELECT document_id, chunk_index FROM :"schema".vector_chunks ORDER BY embedding <=> :'vector'::vector LIMIT :'n_indexed'),
 
+-- part: given_near
+-- What a process has found in codes that it holds: the same chunks as by_bits.
+shortlist AS MATERIALIZED (
+  SELECT document_id COLLATE "C" AS document_id, chunk_index
+  FROM unnest(:'near_ids'::text[], :'near_places'::int[]) AS near (document_id, chunk_index)),
+
+-- part: given_heads
+head AS MATERIALIZED (SELECT document_id COLLATE "C" AS document_id FROM unnest(:'head_ids'::text[]) AS given (document_id)),
+
+-- part: given_words
+weight AS MATERIALIZED (
+  SELECT word, key COLLATE "C" AS key, idf
+  FROM unnest(:'words'::bigint[], :'keys'::text[], :'idfs'::float8[]) AS given (word, key, idf)),
+chosen AS MATERIALIZED (SELECT document_id COLLATE "C" AS document_id FROM unnest(:'chosen_ids'::text[]) AS given (document_id)),
+
 -- part: estimated
 -- What the chunks of the shortlist say of their documents, exactly; of another document, the least of it is assumed.
 -- Distances are a step of their own, or whole vectors would be sorted to group them.
