@@ -252,6 +252,9 @@ class PostgresSnapshot:
         self._is_sought = True
         if (codes := self._shelf.find(self._known, self._schema)) is not None:
             from docgraph.plugins.stores.postgres.resident.asking import Asking
+            from docgraph.plugins.stores.postgres.resident.sending import SentArray, SentArrayDumper
+
+            connection.adapters.register_dumper(SentArray, SentArrayDumper)
 
             def ask(text: str, values: Mapping[str, Any]) -> list[Row]:
                 return self._execute(connection, text, values).fetchall()

@@ -14,8 +14,8 @@ _BLOCK = 65_536
 """Rows that are looked at together: what is counted of them stays in the processor's cache."""
 _SAMPLED = 64
 """Every so many-th row tells how unlike those are about that are wanted."""
-_PER_DOCUMENT = 170
-"""Bytes of a short id as a text, in a list, and in a dictionary with its number."""
+_PER_DOCUMENT = 230
+"""Bytes of a short id as it is sent, in a list, and as a text in a dictionary with its number."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,8 @@ class Codes:
     """All bits of one content revision of a workspace; documents are numbered in the order of their ids."""
 
     content_revision: str
-    ids: Sequence[str]
+    ids: Sequence[bytes]
+    """As they are sent (``sending.with_length``)."""
     chunks: Rows
     heads: Rows
     """Of summaries and titles."""
@@ -83,19 +84,19 @@ class Codes:
     @cached_property
     def number_of(self) -> dict[str, int]:
         """document_id → its number."""
-        return {document_id: number for number, document_id in enumerate(self.ids)}
+        return {sent[4:].decode(): number for number, sent in enumerate(self.ids)}
 
-    def near(self, bits: str, n: int) -> tuple[list[str], list[int]]:
+    def near(self, bits: str, n: int) -> tuple[list[bytes], npt.NDArray[np.int32]]:
         """The chunks that differ least from a question's bits (zeros and ones): ids of documents, places."""
         rows = self.chunks.nearest(packed(bits), n)
-        return self.ids_of(self.chunks.documents[rows]), self.chunks.places[rows].tolist()
+        return self.ids_of(self.chunks.documents[rows]), self.chunks.places[rows]
 
-    def near_heads(self, bits: str, n: int) -> list[str]:
+    def near_heads(self, bits: str, n: int) -> list[bytes]:
         """The documents whose summaries (or titles) differ least."""
         return self.ids_of(self.heads.nearest_documents(packed(bits), n))
 
-    def ids_of(self, documents: npt.NDArray[np.integer]) -> list[str]:
-        """The ids of documents by their numbers."""
+    def ids_of(self, documents: npt.NDArray[np.integer]) -> list[bytes]:
+        """The ids of documents by their numbers, as they are sent."""
         return [self.ids[number] for number in documents.tolist()]
 
 

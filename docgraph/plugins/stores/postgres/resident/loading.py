@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from docgraph.plugins.stores.postgres import workspaces
 from docgraph.plugins.stores.postgres.resident.codes import Codes, Rows, n_words
+from docgraph.plugins.stores.postgres.resident.sending import with_length
 from docgraph.plugins.stores.postgres.statements import family, placed
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def read_codes(
         if known is None or known.vector_search != "quantized" or not _is_plain(connection, schema):
             return None
         connection.execute(_MEMORY)
-        ids = [each[0] for each in connection.execute(placed(SQL["documents"], schema)).fetchall()]
+        ids = [with_length(each[0]) for each in connection.execute(placed(SQL["documents"], schema)).fetchall()]
         sizes = connection.execute(placed(SQL["sizes"], schema)).fetchone()
         assert sizes is not None
         n_chunks, n_heads, n_summaries = sizes

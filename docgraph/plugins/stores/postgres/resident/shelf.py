@@ -29,8 +29,8 @@ _LOG = logging.getLogger(__name__)
 class Shelf:
     """Codes by workspace, and the words that were asked for last; any thread may ask.
 
-    Three quarters of the budget are for codes, the workspaces that were asked longest ago go first; a quarter is for
-    words. One workspace is read at a time, by a thread of its own, and the server's own way answers meanwhile.
+    Codes take three quarters of the budget at most, and the workspaces that were asked longest ago go first; what they
+    leave is for words. One workspace is read at a time, by a thread of its own; the server's own way answers meanwhile.
     """
 
     def __init__(self, reader: Connector, *, megabytes: int, statement_timeout: float) -> None:
@@ -51,7 +51,7 @@ class Shelf:
 
         with self._lock:
             if self._words is None:
-                self._words = Words(self._budget - self._room)
+                self._words = Words(self._left())
             return self._words
 
     def holds(self, name: str) -> bool:
@@ -114,6 +114,10 @@ class Shelf:
         is_early = time.monotonic() < self._not_before.get(workspace.name, 0.0)
         return not (self._closed or is_busy or is_early) and least <= self._room
 
+    def _left(self) -> int:
+        """What codes do not take."""
+        return self._budget - sum(codes.n_bytes for codes in self._held.values())
+
     def _read(self, name: str, schema: str) -> None:
         from docgraph.plugins.stores.postgres.resident.loading import read_codes
 
@@ -131,3 +135,5 @@ class Shelf:
                 self._held[name], self._seconds[name] = codes, seconds
                 while sum(each.n_bytes for each in self._held.values()) > self._room:
                     self._held.popitem(last=False)
+            if self._words is not None:
+                self._words.most = self._left()

@@ -6,6 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -39,6 +40,12 @@ class Word:
         """Memory."""
         return self.holders.nbytes + _OVERHEAD
 
+    def documents(self, n_documents: int) -> npt.NDArray[np.integer]:
+        """Who holds it, in order."""
+        if self.holders.dtype == np.uint8:
+            return np.flatnonzero(np.unpackbits(self.holders.view(np.uint8), count=n_documents))
+        return self.holders
+
     def add_to(self, sums: npt.NDArray[np.int64]) -> None:
         """Its weight, for each document that holds it."""
         if self.holders.dtype == np.uint8:
@@ -47,37 +54,53 @@ class Word:
             sums[self.holders] += self.weight
 
 
+class Kept(Protocol):
+    """What takes so many bytes."""
+
+    @property
+    def n_bytes(self) -> int:
+        """Memory."""
+        ...
+
+
+K = TypeVar("K", bound=Kept)
+
+
 class Words:
-    """The words that were asked for last, of all workspaces together, within a number of bytes; any thread may ask."""
+    """What was asked for last of words, of all workspaces together, within a number of bytes; any thread may ask.
+
+    Of each workspace what is of one state; ``most`` may change.
+    """
 
     def __init__(self, most: int) -> None:
-        self._most, self.n_bytes = most, 0
-        self._kept: OrderedDict[tuple[str, str, str], Word] = OrderedDict()
+        self.most, self.n_bytes = most, 0
+        self._kept: OrderedDict[tuple[str, str, type[Kept], str], Kept] = OrderedDict()
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
         return len(self._kept)
 
-    def kept(self, workspace: str, revision: str, keys: Sequence[str]) -> dict[str, Word]:
+    def kept(self, kind: type[K], workspace: str, revision: str, keys: Sequence[str]) -> dict[str, K]:
         """Those of the keys that are there."""
         found = {}
         with self._lock:
             for key in keys:
-                if (word := self._kept.get((workspace, revision, key))) is not None:
-                    self._kept.move_to_end((workspace, revision, key))
-                    found[key] = word
+                if isinstance(there := self._kept.get((workspace, revision, kind, key)), kind):
+                    self._kept.move_to_end((workspace, revision, kind, key))
+                    found[key] = there
         return found
 
-    def keep(self, workspace: str, revision: str, words: Mapping[str, Word]) -> None:
-        """Those of another revision of the workspace go, and as many of the oldest as must."""
+    def keep(self, workspace: str, revision: str, read: Mapping[str, Kept]) -> None:
+        """Those of another state of the workspace go, and as many of the oldest as must."""
         with self._lock:
             for old in [name for name in self._kept if name[0] == workspace and name[1] != revision]:
                 self.n_bytes -= self._kept.pop(old).n_bytes
-            for key, word in words.items():
-                if (workspace, revision, key) not in self._kept:
-                    self._kept[workspace, revision, key] = word
-                    self.n_bytes += word.n_bytes
-            while self.n_bytes > self._most:
+            for key, each in read.items():
+                name = (workspace, revision, type(each), key)
+                if name not in self._kept:
+                    self._kept[name] = each
+                    self.n_bytes += each.n_bytes
+            while self.n_bytes > self.most and self._kept:
                 self.n_bytes -= self._kept.popitem(last=False)[1].n_bytes
 
 

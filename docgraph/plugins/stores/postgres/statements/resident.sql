@@ -19,9 +19,19 @@ ORDER BY 1;
 WITH holder AS MATERIALIZED (
   SELECT key, ids, COALESCE(cardinality(ids), 0)::bigint AS n
   FROM unnest(:'keys'::text[]) AS key CROSS JOIN LATERAL (
-    SELECT array_agg(document_id) AS ids FROM :"schema".vector_postings WHERE lexeme = key) found)
-SELECT key, COALESCE(ids, '{}'), idf, (idf * 1000000)::int
+    SELECT array_agg(document_id ORDER BY document_id) AS ids FROM :"schema".vector_postings WHERE lexeme = key) found)
+SELECT key, COALESCE(ids, ARRAY[]::text[]), idf, (idf * 1000000)::int
 FROM (SELECT key, ids, ln(1 + (:'total'::bigint - n + 0.5::float8) / (n + 0.5::float8)) AS idf FROM holder) weighed;
+
+-- name: places
+-- Where each word stands, in the order of its holders: how many places each has, the places, and what the word counts there.
+SELECT key, array_send(counts), array_send(places), array_send(frequencies)
+FROM unnest(:'keys'::text[]) AS key CROSS JOIN LATERAL (
+  WITH posting AS MATERIALIZED (
+    SELECT places, frequencies FROM :"schema".vector_postings WHERE lexeme = key ORDER BY document_id)
+  SELECT (SELECT array_agg(cardinality(places)) FROM posting) AS counts,
+         (SELECT array_agg(place) FROM posting CROSS JOIN LATERAL unnest(places) AS place) AS places,
+         (SELECT array_agg(frequency) FROM posting CROSS JOIN LATERAL unnest(frequencies) AS frequency) AS frequencies) found;
 
 -- name: sizes
 -- How many bits there are to read: of chunks, of summaries and titles, of summaries alone.

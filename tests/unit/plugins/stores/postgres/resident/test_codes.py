@@ -7,6 +7,7 @@ import pytest
 
 from docgraph.plugins.stores.postgres.resident import codes as held
 from docgraph.plugins.stores.postgres.resident.codes import Codes, Rows, n_words, packed
+from docgraph.plugins.stores.postgres.resident.sending import with_length
 from docgraph.plugins.stores.postgres.resident.words import Word, Words, holding_most
 
 
@@ -46,9 +47,10 @@ def test_rows_are_counted_in_blocks_that_need_not_be_full(monkeypatch: pytest.Mo
 
 def test_codes_say_ids_and_places() -> None:
     rows = rows_of(["000", "111", "011"], [0, 1, 1], [0, 0, 4])
-    codes = Codes("revision", ("a", "b"), rows, rows)
-    assert codes.near("011", 2) == (["b", "b"], [4, 0])
-    assert codes.near_heads("000", 1) == ["a"]
+    codes = Codes("revision", tuple(map(with_length, "ab")), rows, rows)
+    ids, places = codes.near("011", 2)
+    assert (ids, places.tolist()) == ([with_length("b")] * 2, [4, 0])
+    assert codes.near_heads("000", 1) == [with_length("a")]
     assert codes.number_of == {"a": 0, "b": 1}
     assert codes.n_bytes > 0
 
@@ -78,9 +80,9 @@ def test_words_that_were_asked_for_longest_ago_go_first_and_those_of_an_earlier_
     words = Words(3 * word.n_bytes)
     words.keep("w", "old", {"gone": word})
     words.keep("w", "new", {"a": word, "b": word, "c": word})
-    assert words.kept("w", "old", ["gone"]) == {}
-    assert words.kept("w", "new", ["a", "c"]).keys() == {"a", "c"}
+    assert words.kept(Word, "w", "old", ["gone"]) == {}
+    assert words.kept(Word, "w", "new", ["a", "c"]).keys() == {"a", "c"}
     words.keep("other", "new", {"d": word})
-    assert words.kept("w", "new", ["a", "b", "c"]).keys() == {"a", "c"}
+    assert words.kept(Word, "w", "new", ["a", "b", "c"]).keys() == {"a", "c"}
     assert len(words) == 3
     assert words.n_bytes == 3 * word.n_bytes
