@@ -100,11 +100,6 @@ class Codes:
         return [self.ids[number] for number in documents.tolist()]
 
 
-def n_bytes_of(*, n_rows: int, n_documents: int, n_bits: int) -> int:
-    """What codes will take."""
-    return n_rows * (8 * n_words(n_bits) + 8) + _PER_DOCUMENT * n_documents
-
-
 def n_words(n_bits: int) -> int:
     """Numbers of 64 bits that hold so many."""
     return -(-n_bits // 64)

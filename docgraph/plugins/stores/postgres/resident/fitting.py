@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -76,7 +77,7 @@ def _places_in(
     return slots, places.frequencies[at]
 
 
-def _numbers(sent: bytes | None, kind: str) -> npt.NDArray[np.generic]:
+def _numbers(sent: bytes | None, kind: str) -> npt.NDArray[Any]:
     if sent is None:
         return np.zeros(0, dtype=np.dtype(kind).newbyteorder("="))
     rows = np.frombuffer(sent, dtype=np.dtype([("size", ">i4"), ("number", kind)]), offset=_ARRAY)

@@ -20,6 +20,8 @@ ASKED = 2
 """The ranking from which on codes are read: a program that asks once and ends is not kept waiting for them."""
 REST = 10
 """A workspace that changes is read anew after so many times what reading it took: a tenth of a processor at most."""
+AFTER_FAILURE = 60.0
+"""Seconds after which they are read again where the database failed."""
 _MB = 1_000_000
 _PATIENCE = 10.0
 """Seconds that closing waits for reading to end."""
@@ -40,6 +42,7 @@ class Shelf:
         self._n_asked: Counter[str] = Counter()
         self._not_before: dict[str, float] = {}
         self._seconds: dict[str, float] = {}
+        self._refused: dict[str, str] = {}
         self._lock, self._closed = threading.Lock(), False
         self._reading: threading.Thread | None = None
         self._words: Words | None = None
@@ -68,7 +71,7 @@ class Shelf:
             self._n_asked[workspace.name] += 1
             if self._n_asked[workspace.name] >= ASKED and self._may_read(workspace):
                 self._reading = threading.Thread(
-                    target=self._read, args=(workspace.name, schema), name="docgraph-codes", daemon=True
+                    target=self._read, args=(workspace, schema), name="docgraph-codes", daemon=True
                 )
                 self._reading.start()
         return None
@@ -109,29 +112,34 @@ class Shelf:
     def _may_read(self, workspace: Workspace) -> bool:
         """Nothing else is read, it was not read just now, and it has room; numpy is not needed to say so."""
         is_busy = self._reading is not None and self._reading.is_alive()
-        width = 24 * workspace.embedder.dimension // 64 + 16
+        width = 24 * workspace.embedder.dimension // 64 + 8
         least = width * (workspace.n_chunks + workspace.n_documents)
         is_early = time.monotonic() < self._not_before.get(workspace.name, 0.0)
-        return not (self._closed or is_busy or is_early) and least <= self._room
+        is_refused = self._refused.get(workspace.name) == workspace.content_revision
+        return not (self._closed or is_busy or is_early or is_refused) and least <= self._room
 
     def _left(self) -> int:
         """What codes do not take."""
         return self._budget - sum(codes.n_bytes for codes in self._held.values())
 
-    def _read(self, name: str, schema: str) -> None:
+    def _read(self, workspace: Workspace, schema: str) -> None:
         from docgraph.plugins.stores.postgres.resident.loading import read_codes
 
-        started, codes = time.monotonic(), None
+        name, started, codes, rest = workspace.name, time.monotonic(), None, 0.0
         try:
             with self._reader.connection(f"hold the codes of workspace {name!r}") as connection:
                 codes = read_codes(connection, name, schema, timeout=self._timeout, going_on=lambda: not self._closed)
         except DocgraphError as error:  # of a thread that nobody waits for; questions are answered by the server
             _LOG.warning("codes are not held: %s", error)
+            rest = AFTER_FAILURE
         seconds = time.monotonic() - started
         with self._lock:
-            self._not_before[name] = time.monotonic() + REST * seconds
+            self._not_before[name] = time.monotonic() + max(REST * seconds, rest)
             self._held.pop(name, None)
-            if codes is not None and codes.n_bytes <= self._room and not self._closed:
+            if codes is None or codes.n_bytes > self._room:
+                if not rest:
+                    self._refused[name] = workspace.content_revision
+            elif not self._closed:
                 self._held[name], self._seconds[name] = codes, seconds
                 while sum(each.n_bytes for each in self._held.values()) > self._room:
                     self._held.popitem(last=False)
