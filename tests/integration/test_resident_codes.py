@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -198,3 +200,38 @@ def test_a_program_that_asks_once_reads_no_codes(new_database_url: str) -> None:
     assert not held(database, store)
     assert held(database, store)
     database.close()
+
+
+def test_threads_that_ask_while_documents_change_get_the_servers_answer_for_the_state_that_they_see(
+    databases: tuple[PostgresDatabase, PostgresDatabase],
+) -> None:
+    """Whether codes of that state are held, are being read, or were dropped meanwhile."""
+    holding, plain = databases
+    store, other = holding.create_workspace("w", EMBEDDER), plain.open_workspace("w")
+    store.write(many())
+    store.set_vector_search("quantized")
+    seen: list[tuple[str, Any]] = []
+    is_over = threading.Event()
+
+    def ask(through: Store) -> tuple[str, Any]:
+        with through.reading() as snapshot:
+            return snapshot.workspace.content_revision, snapshot.rank_documents(PROBE, "hybrid", limit=9)
+
+    def go_on() -> None:
+        while not is_over.is_set():
+            seen.append(ask(store))
+
+    with ThreadPoolExecutor(3) as threads:
+        asking = [threads.submit(go_on) for _ in range(3)]
+        expected = dict([ask(other)])
+        for document_id in IDS[:8]:
+            other.delete_documents([document_id])
+            expected |= dict([ask(other)])
+            n_seen = len(seen)
+            while len(seen) < n_seen + 9 and not any(each.done() for each in asking):
+                is_over.wait(0.01)
+        is_over.set()
+        for each in asking:
+            each.result()
+    assert all(expected[revision] == answer for revision, answer in seen)
+    assert len({revision for revision, _ in seen}) > 1
