@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
+import psycopg
 import pytest
 
 from docgraph import plugins
@@ -235,3 +236,21 @@ def test_threads_that_ask_while_documents_change_get_the_servers_answer_for_the_
             each.result()
     assert all(expected[revision] == answer for revision, answer in seen)
     assert len({revision for revision, _ in seen}) > 1
+
+
+def test_tables_that_are_no_plain_ones_of_this_server_are_left_to_the_server(
+    databases: tuple[PostgresDatabase, PostgresDatabase], new_database_url: str
+) -> None:
+    """A partitioned one stands for what is foreign or spread over several servers."""
+    holding, plain = databases
+    store = holding.create_workspace("w", EMBEDDER)
+    store.write(many())
+    store.set_vector_search("quantized")
+    with psycopg.connect(new_database_url, autocommit=True) as connection:
+        connection.execute("ALTER TABLE ws_w.vector_bits RENAME TO elsewhere")
+        connection.execute("CREATE TABLE ws_w.vector_bits (LIKE ws_w.elsewhere) PARTITION BY HASH (document_id)")
+        whole = "FOR VALUES WITH (MODULUS 1, REMAINDER 0)"
+        connection.execute(f"ALTER TABLE ws_w.vector_bits ATTACH PARTITION ws_w.elsewhere {whole}")
+    assert not held(holding, store)
+    assert not held(holding, store)
+    assert ranked(store, "hybrid", limit=9) == ranked(plain.open_workspace("w"), "hybrid", limit=9)
