@@ -254,3 +254,21 @@ def test_tables_that_are_no_plain_ones_of_this_server_are_left_to_the_server(
     assert not held(holding, store)
     assert not held(holding, store)
     assert ranked(store, "hybrid", limit=9) == ranked(plain.open_workspace("w"), "hybrid", limit=9)
+
+
+def test_a_connection_that_is_lost_before_the_first_answer_changes_nothing(
+    databases: tuple[PostgresDatabase, PostgresDatabase], new_database_url: str
+) -> None:
+    """What was found for the lost connection's state is not used on the one in its place."""
+    holding, plain = databases
+    store = holding.create_workspace("w", EMBEDDER)
+    store.write(many())
+    store.set_vector_search("quantized")
+    assert held(holding, store)
+    expected = ranked(plain.open_workspace("w"), "hybrid", limit=9)
+    with store.reading() as snapshot:
+        backend = snapshot._lease.connection.info.backend_pid
+        with psycopg.connect(new_database_url, autocommit=True) as connection:
+            connection.execute("SELECT pg_terminate_backend(%s)", (backend,))
+        assert snapshot.rank_documents(PROBE, "hybrid", limit=9) == expected
+        assert "near_ids" in " ".join(snapshot.statements())

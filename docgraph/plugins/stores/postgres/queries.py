@@ -87,7 +87,8 @@ def rank_documents(
     filters = {name: pg_text(value) for name, value in (where or {}).items()}
     fields = filter_fields(where)
     bounded = {search: ranking(signal, fields, search=search) for search in BOUNDED}
-    given = "" if fields else ranking(signal, (), search="quantized", is_given=True)
+    asks_bits = _is_bounded(signal, "quantized") and not fields
+    given = ranking(signal, (), search="quantized", is_given=True) if asks_bits else ""
     return Query(ranking(signal, fields), _each(_ranked), {**values, **filters}, bounded=bounded, given=given)
 
 
@@ -106,7 +107,8 @@ def rank_with_neighbours(
     }
     of_types = types is not None
     bounded = {search: ranking_with_hop(signal, of_types=of_types, search=search) for search in BOUNDED}
-    given = ranking_with_hop(signal, of_types=of_types, search="quantized", is_given=True)
+    asks_bits = _is_bounded(signal, "quantized")
+    given = ranking_with_hop(signal, of_types=of_types, search="quantized", is_given=True) if asks_bits else ""
     return Query(ranking_with_hop(signal, of_types=of_types), _ranked_hop, values, bounded=bounded, given=given)
 
 

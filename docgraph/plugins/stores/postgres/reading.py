@@ -222,6 +222,7 @@ class PostgresSnapshot:
         return found
 
     def _first_trip(self, connection: Connection, asked: Sequence[Query[Any]]) -> list[list[Row]]:
+        self._is_sought, self._asking = False, None  # of a connection that was lost they say nothing
         with connection.pipeline():
             connection.execute(_BEGIN, prepare=False)
             if asker := request_id():
