@@ -110,7 +110,7 @@ def build_database(
     stated |= {name: value for name in TABLE if (value := getattr(settings, name)) is not None}
     common: dict[str, Any] = {"statement_timeout": settings.statement_timeout, "pool_size": settings.pool_size}
     common |= {"data_dir": str(settings.data_dir), "server_idle_minutes": settings.server_idle_minutes}
-    common |= {"workspace": settings.workspace}
+    common |= {"workspace": settings.workspace, "resident_mb": settings.resident_mb}
     accepted = plugins.options("stores", store)
     if ignored := sorted(stated.keys() - accepted):
         raise _refused("stores", store, ignored[0])

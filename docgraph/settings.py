@@ -39,6 +39,9 @@ Fields = tuple[str, ...]
 Seconds = Annotated[float, Field(gt=0, le=3600)]
 """How long to wait for somebody's answer."""
 
+Minutes = Annotated[float, Field(ge=0, le=10_080)]
+"""How long something may be idle."""
+
 DATABASE_SCHEMES = ("postgresql://", "postgres://", "postgresql+psycopg://")
 
 
@@ -93,11 +96,11 @@ class Settings(BaseModel):
         default=30.0, gt=0, le=3600, description="Seconds after which the database stops a reading statement."
     )
     pool_size: int = Field(default=5, ge=1, le=200, description="Database connections kept open by one process.")
-
-    server_idle_minutes: float = Field(
+    resident_mb: int = Field(
+        default=256, ge=0, le=65_536, description="Megabytes of codes that a process holds to rank by itself; 0 = none."
+    )
+    server_idle_minutes: Minutes = Field(
         default=30.0,
-        ge=0,
-        le=10_080,
         description="Minutes after which an embedded server that no program uses ends by itself; 0 = never.",
     )
 

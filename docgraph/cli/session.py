@@ -28,8 +28,11 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON of a stable
 
 @contextmanager
 def opened(workspace: str | None = None) -> Iterator[Docgraph]:
-    """Docgraph over ``workspace``, closed afterwards. Raises what ``connect`` raises."""
-    with connect(workspace=workspace) as docgraph:
+    """Docgraph over ``workspace``, closed afterwards. Raises what ``connect`` raises.
+
+    A command ends soon: it holds no codes.
+    """
+    with connect(workspace=workspace, resident_mb=0) as docgraph:
         yield docgraph
 
 

@@ -101,6 +101,8 @@ def _open(settings: Settings, *, verify: bool) -> Iterator[tuple[Finding, dict[s
             yield Finding(name="database", ok=True, detail=f"{_database(health)}, open in {seconds:.1f} s"), health
             yield _checked("embedder", lambda: _embedder(docgraph.embedder.embedder_id)), {}
             yield _checked("workspace", lambda: _workspace(docgraph.workspace_name, health["workspaces"])), {}
+            if "codes_in_memory" in health["database"]:
+                yield Finding(name="codes", ok=True, detail=_codes(settings, docgraph.workspace_name, health)), {}
             yield _checked("titles", lambda: _titles(docgraph)), {}
             yield _checked("query sets", lambda: _query_sets(docgraph)), {}
             if verify:
@@ -149,6 +151,17 @@ def _workspace(name: str, workspaces: list[dict[str, Any]]) -> str:
     )
 
 
+def _codes(settings: Settings, name: str, health: dict[str, Any]) -> str:
+    """Whether dashboard, MCP and Python hold the codes of the workspace; this command ends too soon to hold any."""
+    found = next((Workspace.model_validate(w) for w in health["workspaces"] if w["name"] == name), None)
+    if not settings.resident_mb:
+        return "never in memory: DOCGRAPH_RESIDENT_MB is 0, the server looks at the bits"
+    most = f"{settings.resident_mb:,} MB at most (DOCGRAPH_RESIDENT_MB)"
+    if found is None or found.vector_search != "quantized":
+        return f"held in memory for quantized candidates alone, {most}"
+    return f"a process that stays holds those of content revision {found.content_revision[:12]}, {most}"
+
+
 def _titles(docgraph: Docgraph) -> str:
     """Long documents that are found by their summary alone, and what to do about it."""
     if docgraph.workspace_name not in {each.name for each in docgraph.workspaces()}:
@@ -191,7 +204,8 @@ def _show(findings: list[Finding], health: dict[str, Any]) -> None:
             line(f"    {'':<14}", (f"→ {one_line(finding.hint)}", "bold"))
     if database := health.get("database"):
         heading("Database")
-        table(("property", "value"), [(key, str(value)) for key, value in sorted(database.items())], wrap=True)
+        rows = [(key, str(value)) for key, value in sorted(database.items()) if key != "codes_in_memory"]
+        table(("property", "value"), rows, wrap=True)
 
 
 def _plain(value: Any) -> Any:

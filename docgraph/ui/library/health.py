@@ -9,7 +9,7 @@ import streamlit as st
 
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape, layout, resources
-from docgraph.views.words.searching import SEARCHES, search_advice
+from docgraph.views.words.searching import SEARCHES, codes_words, search_advice
 
 
 def health(workspace: Workspace) -> None:
@@ -29,17 +29,17 @@ def health(workspace: Workspace) -> None:
             sign="finding",
         )
     with st.container(border=True):
-        _search(workspace)
+        _search(workspace, dict(report.get("database", {})))
     database, embedder = st.columns(2, gap="medium")
     with database, st.container(border=True):
-        _facts("Database", dict(report.get("database", {})))
+        _facts("Database", {k: v for k, v in report.get("database", {}).items() if k != "codes_in_memory"})
     with embedder, st.container(border=True):
         _facts("Embedder", dict(report.get("embedder", {})))
     with st.expander("Everything as JSON"):
         st.json(report)
 
 
-def _search(workspace: Workspace) -> None:
+def _search(workspace: Workspace, database: Mapping[str, Any]) -> None:
     """How rankings find similar chunks, why, and what would change it."""
     choice, n_chunks = workspace.search_choice, workspace.n_chunks
     cost = "not measured"
@@ -51,6 +51,8 @@ def _search(workspace: Workspace) -> None:
         "exact ranking takes": cost,
         "what would change it": search_advice(workspace),
     }
+    if "codes_in_memory" in database:
+        facts["codes"] = codes_words(database["codes_in_memory"], workspace)
     _facts("Vector search", facts)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.workspace import VectorSearch, Workspace
@@ -51,6 +52,22 @@ def search_advice(workspace: Workspace) -> str:
     if workspace.vector_search == "exact":
         return f"Within budget up to about {_rounded(limit):,} chunks; {command} auto measures again, and chooses."
     return f"Exact would be within budget below about {_rounded(limit):,} chunks; {command} exact goes back to it."
+
+
+def codes_words(codes: Mapping[str, Any] | None, workspace: Workspace) -> str:
+    """Whether the process that is asked looks at the bits itself (``codes_in_memory`` of a database's health)."""
+    if codes is None:
+        return "never in memory here: the server looks at the bits"
+    most = f"of at most {codes['most_megabytes']:,} MB"
+    for each in codes["held"]:
+        if each["workspace"] == workspace.name:
+            is_now = each["content_revision"] == workspace.content_revision
+            state = "" if is_now else ", an earlier one: the server answers until it is read anew"
+            took = f"{each['megabytes']:,.1f} MB {most}, read in {each['seconds']:.1f} s"
+            return f"in memory: {took}; content revision {each['content_revision'][:12]}{state}"
+    if workspace.vector_search == "quantized":
+        return f"not in memory ({most}): read after the first questions, where there is room"
+    return f"not in memory: only quantized candidates need them ({most})"
 
 
 def plan_search(plan: RetrievalPlan) -> tuple[str, str] | None:

@@ -226,9 +226,12 @@ def test_doctor_checks_every_part(docgraph: Command) -> None:
         "database",
         "embedder",
         "workspace",
+        "codes",
         "titles",
         "query sets",
     ]
+    codes = next(c["detail"] for c in answer["checks"] if c["name"] == "codes")
+    assert codes == "held in memory for quantized candidates alone, 256 MB at most (DOCGRAPH_RESIDENT_MB)"
     assert docgraph("doctor")[1].startswith("docgraph ")
 
 

@@ -19,6 +19,7 @@ from docgraph.plugins.stores.postgres.connections import Connector, checked_conn
 from docgraph.plugins.stores.postgres.failures import store_errors
 from docgraph.plugins.stores.postgres.migrating import bring_up_to_date, is_up_to_date
 from docgraph.plugins.stores.postgres.migrating import upgrade as migrate
+from docgraph.plugins.stores.postgres.resident.shelf import Shelf
 from docgraph.plugins.stores.postgres.server.embedded import embedded_server, stop_server
 from docgraph.plugins.stores.postgres.store import PostgresStore
 from docgraph.plugins.stores.postgres.workspaces import SQL, WORKBENCH, schema_of, workspace_of
@@ -48,13 +49,15 @@ def build(
     statement_timeout: float = 30.0,
     pool_size: int = 8,
     server_idle_minutes: float = 30.0,
+    resident_mb: int = 0,
 ) -> PostgresDatabase:
     """Open a database, creating or upgrading docgraph's own schema where that is needed.
 
     Without ``database_url`` the embedded server of ``data_dir`` is started. ``read_database_url`` names a replica or a
     role with only the right to read. ``statement_timeout`` bounds reading statements, in seconds. Each of the (at most
     two) pools keeps ``pool_size`` connections and opens as many more for a moment. An embedded server that no program
-    has used for ``server_idle_minutes`` ends by itself (0 = never).
+    has used for ``server_idle_minutes`` ends by itself (0 = never). ``resident_mb`` = megabytes that this process may
+    hold to rank quantized workspaces (0 = none).
     Raises SettingsError for a URL that cannot be understood and StoreError when the server cannot be used.
     """
     with ExitStack() as undo:  # whatever fails, the connections and the claim on the server are given back
@@ -74,7 +77,9 @@ def build(
 
             reader = Replica(checked_conninfo(read_database_url), pool_size=pool_size, primary=writer)
             undo.callback(reader.close)
-        database = PostgresDatabase(writer, reader, server=server, statement_timeout=statement_timeout)
+        database = PostgresDatabase(
+            writer, reader, server=server, statement_timeout=statement_timeout, resident_mb=resident_mb
+        )
         undo.pop_all()
         return database
 
@@ -107,10 +112,17 @@ class PostgresDatabase(PostgresBackups):
     """A question's vector may come as an ``array`` (``ports.CountsPlainly``)."""
 
     def __init__(
-        self, writer: Connector, reader: Connector, *, server: EmbeddedServer | None, statement_timeout: float
+        self,
+        writer: Connector,
+        reader: Connector,
+        *,
+        server: EmbeddedServer | None,
+        statement_timeout: float,
+        resident_mb: int = 0,
     ) -> None:
         self._writer, self._reader, self._server = writer, reader, server
         self._statement_timeout, self._damaged = statement_timeout, {}
+        self.shelf = Shelf(reader, megabytes=resident_mb, statement_timeout=statement_timeout) if resident_mb else None
         with store_errors(f"open the database at {location(writer.conninfo)}"), writer.connect() as connection:
             ensure_vector_extension(connection)
         self._look_after_start()
@@ -191,6 +203,7 @@ class PostgresDatabase(PostgresBackups):
         """``kind`` (embedded or served), versions, ``location`` (no password), ``data_dir``, ``free_bytes``, counts.
 
         ``data_dir`` and ``free_bytes`` are None for a served database, whose disk cannot be seen from here.
+        ``codes_in_memory`` = of which workspaces this process holds codes; None: it never holds any.
         On a Citus coordinator also ``citus_version``, ``n_distributed_workspaces`` and, where there are any,
         ``n_shards`` and ``nodes``.
         """
@@ -207,6 +220,7 @@ class PostgresDatabase(PostgresBackups):
             "data_dir": str(data) if data else None,
             "free_bytes": shutil.disk_usage(data).free if data else None,
             "n_workspaces": n_workspaces,
+            "codes_in_memory": self.shelf.told() if self.shelf else None,
             **citus.cluster_health(self._reader),
         }
 
@@ -217,6 +231,8 @@ class PostgresDatabase(PostgresBackups):
 
     def close(self) -> None:
         """Close the connections; the embedded server stops when nobody else uses it."""
+        if self.shelf is not None:
+            self.shelf.close()
         self._writer.close()
         self._reader.close()
         if self._server:
@@ -233,7 +249,12 @@ class PostgresDatabase(PostgresBackups):
 
     def _store(self, name: str, embedder: EmbedderInfo) -> PostgresStore:
         return PostgresStore(
-            name, embedder, writer=self._writer, reader=self._reader, statement_timeout=self._statement_timeout
+            name,
+            embedder,
+            writer=self._writer,
+            reader=self._reader,
+            statement_timeout=self._statement_timeout,
+            shelf=self.shelf,
         )
 
 

@@ -58,7 +58,8 @@ T = TypeVar("T")
 class Query(Generic[T]):
     """A statement with its values, and what is made of its rows; an ``idle`` one is not sent: it would find nothing.
 
-    ``bounded`` = what is sent in its place where a workspace is searched by candidates, by mode.
+    ``bounded`` = what is sent in its place where a workspace is searched by candidates, by mode; ``given`` = that for
+    quantized ones, where the process has looked at the bits itself.
     """
 
     text: str
@@ -66,6 +67,7 @@ class Query(Generic[T]):
     values: Mapping[str, Any] = field(default_factory=dict)
     idle: bool = False
     bounded: Mapping[VectorSearch, str] = field(default_factory=dict)
+    given: str = ""
 
     def sent(self, search: VectorSearch) -> str:
         """The statement where a workspace is searched so."""
@@ -85,7 +87,9 @@ def rank_documents(
     filters = {name: pg_text(value) for name, value in (where or {}).items()}
     fields = filter_fields(where)
     bounded = {search: ranking(signal, fields, search=search) for search in BOUNDED}
-    return Query(ranking(signal, fields), _each(_ranked), {**values, **filters}, bounded=bounded)
+    asks_bits = _is_bounded(signal, "quantized") and not fields
+    given = ranking(signal, (), search="quantized", is_given=True) if asks_bits else ""
+    return Query(ranking(signal, fields), _each(_ranked), {**values, **filters}, bounded=bounded, given=given)
 
 
 def rank_with_neighbours(
@@ -103,7 +107,9 @@ def rank_with_neighbours(
     }
     of_types = types is not None
     bounded = {search: ranking_with_hop(signal, of_types=of_types, search=search) for search in BOUNDED}
-    return Query(ranking_with_hop(signal, of_types=of_types), _ranked_hop, values, bounded=bounded)
+    asks_bits = _is_bounded(signal, "quantized")
+    given = ranking_with_hop(signal, of_types=of_types, search="quantized", is_given=True) if asks_bits else ""
+    return Query(ranking_with_hop(signal, of_types=of_types), _ranked_hop, values, bounded=bounded, given=given)
 
 
 def documents_of_nearest_chunks(vector: Vector, *, limit: int) -> Query[tuple[RankedDocument, ...]]:
@@ -233,21 +239,25 @@ QUERIES: Mapping[str, Callable[..., Query[Any]]] = {
 
 
 @cache
-def ranking(signal: SeedSignal, fields: tuple[str, ...], *, search: VectorSearch = "exact") -> str:
+def ranking(
+    signal: SeedSignal, fields: tuple[str, ...], *, search: VectorSearch = "exact", is_given: bool = False
+) -> str:
     """The statement that ranks documents by ``signal``, among those whose ``fields`` (bound by name) are equal."""
     where = "\n  WHERE " + " AND ".join(f"{name} = %({name})s" for name in fields) if fields else ""
     if _is_bounded(signal, search, is_filtered=bool(fields)):
-        return by_candidates(signal, search, where=where)
+        return by_candidates(signal, search, where=where, is_given=is_given)
     return with_parts(_by_scores(signal), where=where, inside=f" {RANKING['inside']}" if fields else "")
 
 
 @cache
-def ranking_with_hop(signal: SeedSignal, *, of_types: bool, search: VectorSearch = "exact") -> str:
+def ranking_with_hop(
+    signal: SeedSignal, *, of_types: bool, search: VectorSearch = "exact", is_given: bool = False
+) -> str:
     """The statement that ranks documents by ``signal`` and finds the neighbours of the first of them."""
     hop = with_parts(RANKING["hop"], of_types=f" {RANKING['of_types']}" if of_types else "")
     edges = RANKING["edges"]
     if _is_bounded(signal, search):
-        return by_candidates(signal, search, hop=hop, edges=edges)
+        return by_candidates(signal, search, hop=hop, edges=edges, is_given=is_given)
     return with_parts(_by_scores(signal), hop=hop, or_reached=f" {RANKING['or_reached']}", edges=edges)
 
 
@@ -277,7 +287,8 @@ def _nearest(name: str, made: Callable[[Row], T], vector: Vector, limit: int) ->
     """Chunks of the whole workspace, or of those of a shortlist."""
     values = {"vector": bound(vector), "limit": limit, **n_of_shortlists(limit)}
     bounded = {search: with_parts(SQL[name], among=f" {SQL[part]}") for search, part in BOUNDED.items()}
-    return Query(with_parts(SQL[name]), _each(made), values, bounded=bounded)
+    given = with_parts(SQL[name], among=f" {SQL['by_codes']}")
+    return Query(with_parts(SQL[name]), _each(made), values, bounded=bounded, given=given)
 
 
 def n_of_shortlists(limit: int = 0) -> dict[str, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import psycopg
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from docgraph.domain.workspace import VectorSearch, Workspace
     from docgraph.plugins.stores.postgres.connections.leases import Connection, Lease
     from docgraph.plugins.stores.postgres.queries import Row
+    from docgraph.plugins.stores.postgres.resident.asking import Asking
+    from docgraph.plugins.stores.postgres.resident.shelf import Shelf
     from docgraph.ports import ChunkHit, ChunkScore, Hop, Probe, RankedDocument, RankedHop, Read, WordHit
 
 T = TypeVar("T")
@@ -35,7 +38,8 @@ class PostgresSnapshot:
     The transaction is begun, bounded in time and told the workspace's row in the trip of the first read. Reads that do
     not need one another (``at_once``) share a trip. Statements are prepared, rows come in binary. ``search`` is a guess
     at how the workspace is searched: where its row says otherwise, what the guess asked is asked again. With ``exact``
-    it is searched exactly, whatever its row says.
+    it is searched exactly, whatever its row says. Where the process holds the codes of exactly this state (``shelf``),
+    it looks at them itself.
     """
 
     def __init__(
@@ -47,6 +51,7 @@ class PostgresSnapshot:
         statement_timeout: int = 30_000,
         search: VectorSearch = "exact",
         exact: bool = False,
+        shelf: Shelf | None = None,
     ) -> None:
         self._lease, self._name, self._schema = lease, name, schema
         self._opening = {"name": name, "timeout": str(statement_timeout)}
@@ -55,6 +60,8 @@ class PostgresSnapshot:
         self.search: VectorSearch = "exact" if exact else search
         self._exact = exact
         self._sent: list[bytes] = []
+        self._shelf, self._is_sought = shelf, False
+        self._asking: Asking | None = None
 
     @property
     def workspace(self) -> Workspace:
@@ -215,22 +222,56 @@ class PostgresSnapshot:
         return found
 
     def _first_trip(self, connection: Connection, asked: Sequence[Query[Any]]) -> list[list[Row]]:
+        self._is_sought, self._asking = False, None  # of a connection that was lost they say nothing
         with connection.pipeline():
             connection.execute(_BEGIN, prepare=False)
             if asker := request_id():
                 connection.execute(_ASKER, (f"docgraph {asker}",))
             told = self._send(connection, Query(workspaces.SQL["opened"], list, self._opening))
-            cursors = [self._send(connection, query) for query in asked]
+            cursors = [] if (later := self._is_held(asked)) else [self._send(connection, query) for query in asked]
         row = told.fetchone()  # outside: inside the pipeline it would be a trip of its own
         self._known = None if row is None else workspaces.workspace_of(row[:-1])
         if self._known and self._exact:
             self._known = self._known.model_copy(update={"vector_search": "exact"})
         guessed, self.search = self.search, self._known.vector_search if self._known else "exact"
-        if guessed != self.search and any(query.sent(guessed) != query.sent(self.search) for query in asked):
+        is_wrong = guessed != self.search and any(query.sent(guessed) != query.sent(self.search) for query in asked)
+        if later or is_wrong:
             return self._trip(connection, asked)
+        self._seek_codes(connection, asked)
         return [cursor.fetchall() for cursor in cursors]
 
+    def _is_held(self, asked: Sequence[Query[Any]]) -> bool:
+        """Whether it is worth knowing first what state this is: the process may look at bits itself."""
+        is_held = self._shelf is not None and self._shelf.holds(self._name)
+        return is_held and self.search == "quantized" and any(query.given for query in asked)
+
+    def _seek_codes(self, connection: Connection, asked: Sequence[Query[Any]]) -> Asking | None:
+        """The codes of this state, looked for once; where there are none, they are read for the questions to come."""
+        wanted = self._shelf is not None and self.search == "quantized" and any(query.given for query in asked)
+        if self._shelf is None or self._known is None or self._is_sought or not wanted:
+            return self._asking
+        self._is_sought = True
+        if (codes := self._shelf.find(self._known, self._schema)) is not None:
+            from docgraph.plugins.stores.postgres.resident.asking import Asking
+            from docgraph.plugins.stores.postgres.resident.sending import SentArray, SentArrayDumper
+
+            connection.adapters.register_dumper(SentArray, SentArrayDumper)
+
+            def ask(text: str, values: Mapping[str, Any]) -> list[Row]:
+                return self._execute(connection, text, values).fetchall()
+
+            self._asking = Asking(self._name, codes, self._shelf.words, ask)
+        return self._asking
+
+    def _with_codes(self, connection: Connection, query: Query[Any]) -> Query[Any]:
+        asking = self._seek_codes(connection, (query,)) if query.given else None
+        if asking is None or self.search != "quantized":
+            return query
+        values = {**query.values, **asking.found(query.given, query.values)}
+        return replace(query, text=query.given, values=values, bounded={})
+
     def _trip(self, connection: Connection, asked: Sequence[Query[Any]]) -> list[list[Row]]:
+        asked = [self._with_codes(connection, query) for query in asked]
         if len(asked) < 2:  # a pipeline costs more than it saves
             return [self._send(connection, query).fetchall() for query in asked]
         with connection.pipeline():

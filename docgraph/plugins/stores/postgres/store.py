@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from docgraph.domain.overrides import EdgeKey
     from docgraph.domain.workspace import EmbedderInfo, SearchChoice, VectorSearch
     from docgraph.plugins.stores.postgres.connections import Connector
+    from docgraph.plugins.stores.postgres.resident.shelf import Shelf
     from docgraph.ports import EdgeChange
 
 MAX_INDEXED = 2_000
@@ -43,12 +44,19 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories, Postg
     """One workspace (``ports.Store``); safe to use from several threads."""
 
     def __init__(
-        self, name: str, embedder: EmbedderInfo, *, writer: Connector, reader: Connector, statement_timeout: float
+        self,
+        name: str,
+        embedder: EmbedderInfo,
+        *,
+        writer: Connector,
+        reader: Connector,
+        statement_timeout: float,
+        shelf: Shelf | None = None,
     ) -> None:
         self._name, self._schema, self._embedder = name, schema_of(name), embedder
         self._writer, self._reader = writer, reader
         self._search: VectorSearch = "exact"
-        self._statement_timeout = max(1, int(statement_timeout * 1000))
+        self._statement_timeout, self._shelf = max(1, int(statement_timeout * 1000)), shelf
 
     @contextmanager
     def reading(self, *, exact: bool = False) -> Iterator[PostgresSnapshot]:
@@ -61,6 +69,7 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories, Postg
                 statement_timeout=self._statement_timeout,
                 search=self._search,
                 exact=exact,
+                shelf=None if exact else self._shelf,
             )
             yield snapshot
         if not exact:

@@ -64,6 +64,31 @@ shortlist AS MATERIALIZED (
 shortlist AS MATERIALIZED (
   SELECT document_id, chunk_index FROM :"schema".vector_chunks ORDER BY embedding <=> :'vector'::vector LIMIT :'n_indexed'),
 
+-- part: given_near
+-- What a process has found in codes that it holds: the same chunks as by_bits.
+shortlist AS MATERIALIZED (
+  SELECT document_id COLLATE "C" AS document_id, chunk_index
+  FROM unnest(:'near_ids'::text[], :'near_places'::int[]) AS near (document_id, chunk_index)),
+
+-- part: given_heads
+head AS MATERIALIZED (SELECT document_id COLLATE "C" AS document_id FROM unnest(:'head_ids'::text[]) AS given (document_id)),
+
+-- part: given_words
+weight AS MATERIALIZED (
+  SELECT word, key COLLATE "C" AS key, idf
+  FROM unnest(:'words'::bigint[], :'keys'::text[], :'idfs'::float8[]) AS given (word, key, idf)),
+chosen AS MATERIALIZED (
+  SELECT document_id COLLATE "C" AS document_id, score
+  FROM unnest(:'chosen_ids'::text[], :'chosen_fits'::float8[]) AS given (document_id, score)),
+
+-- part: given_fits
+-- Where the process knows how well the chosen ones fit.
+SELECT document_id, score FROM chosen WHERE score IS NOT NULL
+UNION ALL
+
+-- part: but_given
+EXCEPT SELECT document_id FROM chosen WHERE score IS NOT NULL
+
 -- part: estimated
 -- What the chunks of the shortlist say of their documents, exactly; of another document, the least of it is assumed.
 -- Distances are a step of their own, or whole vectors would be sorted to group them.
@@ -177,7 +202,7 @@ known AS MATERIALIZED (
   FROM rough LEFT JOIN likely USING (document_id) LEFT JOIN compared USING (document_id)),
 vectors AS MATERIALIZED (
   SELECT document_id, row_number() OVER (ORDER BY is_likely DESC, score DESC, document_id) AS by_vectors FROM known),
-fitting AS MATERIALIZED (SELECT document_id FROM likely UNION SELECT document_id FROM chosen),
+fitting AS MATERIALIZED (SELECT document_id FROM likely UNION SELECT document_id FROM chosen/*but_given*/),
 fit AS MATERIALIZED (/*fitting*/),
 words AS MATERIALIZED (
   SELECT document_id, score, row_number() OVER (ORDER BY score DESC, document_id) AS by_words FROM fit),

@@ -46,6 +46,13 @@ v JOIN (
                array_fill((:edge / sqrt(vector_dims(:'vector'::vector)))::real, ARRAY[vector_dims(:'vector'::vector)])::vector AS edge) question)), document_id, chunk_index LIMIT :'n_near') short
   GROUP BY document_id) listed ON v.document_id = listed_id AND v.chunk_index = ANY(places)
 
+-- part: by_codes
+-- Those that a process has found in codes that it holds.
+v JOIN (
+  SELECT document_id AS listed_id, array_agg(chunk_index ORDER BY chunk_index) AS places
+  FROM unnest(:'near_ids'::text[], :'near_places'::int[]) AS near (document_id, chunk_index)
+  GROUP BY document_id) listed ON v.document_id = listed_id AND v.chunk_index = ANY(places)
+
 -- part: by_index
 -- Those that the approximate index finds.
 v JOIN (

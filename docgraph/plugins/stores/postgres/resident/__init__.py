@@ -1,0 +1,1 @@
+"""Bits and words of workspaces, held by a process that stays, which looks at them itself; the server does the rest."""
