@@ -19,6 +19,8 @@ from docgraph.plugins.stores.postgres.server.citus import COLUMNS
 from docgraph.plugins.stores.postgres.tables import workspace_tables
 
 FOLDER = Path(postgres.__file__).parent
+ONE_SERVER = ("resident",)
+"""Files whose statements are asked of tables on one server alone (``resident.loading``: plain ones)."""
 TITLE = re.compile(r"^-- (name|part): (\w+)\n", flags=re.MULTILINE)
 NAMED = re.compile(r':"schema"\.(\w+)(?:\s+(?:AS\s+)?([a-z]\w*))?|(docgraph)\.\w+|unnest\([^()]*\)\s+AS\s+(\w+)')
 EQUAL = re.compile(r"(?:\w+\.)?(\w+) = (?:\w+\.)?(\w+)")
@@ -142,7 +144,7 @@ def _foreign_faults(table: Table, column: str) -> Iterator[str]:
 
 def statements() -> Iterator[tuple[str, str]]:
     """Each statement with none of its parts, and with each of the parts of its file."""
-    for path in sorted((FOLDER / "statements").glob("*.sql")):
+    for path in sorted(each for each in (FOLDER / "statements").glob("*.sql") if each.stem not in ONE_SERVER):
         _, *found = TITLE.split(path.read_text(encoding="utf-8"))
         pieces = list(zip(found[::3], found[1::3], found[2::3], strict=True))
         parts = [(name, text) for kind, name, text in pieces if kind == "part"]
