@@ -8,9 +8,11 @@ from functools import partial
 
 from docgraph.curation.editing import moving
 from docgraph.curation.exchange.reading import Sheet, SheetRow
+from docgraph.curation.exchange.said import said_compared, said_row
 from docgraph.curation.exchange.writing import NO_END, End, texts_state
 from docgraph.curation.locking import Newest, nearest_words, what_happened
 from docgraph.domain.curators.dismissal import Dismissal
+from docgraph.domain.curators.triage import TriageEntry
 from docgraph.domain.decisions import REVIEW
 from docgraph.domain.edit import Edit
 from docgraph.domain.exchange import MAX_LISTED, ExchangeProblem, ExchangeRow, RelationshipDiff, RowKind
@@ -35,6 +37,7 @@ class Stored:
     types: frozenset[str] | None
     newest: Newest
     dismissals: Mapping[str, Dismissal] = field(default_factory=dict)
+    triage: Sequence[TriageEntry] = ()
     missing: Sequence[Relationship] = ()
     n_missing: int = 0
 
@@ -53,10 +56,13 @@ def compared(sheet: Sheet, stored: Stored, *, name: str, remove_missing: bool = 
     good = [row for place, row in enumerate(rows) if place not in refused]
     conflicts = [_conflict(rows[place], refused[place], stored) for place in sorted(refused)[:MAX_LISTED]]
     dismissals, same, others = _decisions(sheet, stored)
+    said, said_here, otherwise = said_compared(sheet.triage, stored.triage)
+    others += otherwise
     steps = _in_order(good)
     kinds = [_kind(row) for row in good]
     listed = [_listed(row, stored) for row in good[:MAX_LISTED]]
     listed += [_dismissed(line, each) for line, each in dismissals[: MAX_LISTED - len(listed)]]
+    listed += [said_row(line, each) for line, each in said[: MAX_LISTED - len(listed)]]
     return RelationshipDiff(
         name=name,
         workspace=stored.workspace,
@@ -70,7 +76,8 @@ def compared(sheet: Sheet, stored: Stored, *, name: str, remove_missing: bool = 
         n_removed=kinds.count("remove"),
         n_accepted=kinds.count("accept"),
         n_dismissed=len(dismissals),
-        n_unchanged=sheet.n_unchanged + same,
+        n_said=len(said),
+        n_unchanged=sheet.n_unchanged + same + said_here,
         n_missing=stored.n_missing,
         n_conflicts=len(refused) + len(others),
         n_errors=sheet.n_problems,
@@ -83,6 +90,7 @@ def compared(sheet: Sheet, stored: Stored, *, name: str, remove_missing: bool = 
         expected=_expected(good),
         texts=_texts(good, stored),
         dismissals=tuple(each for _, each in dismissals),
+        triage=tuple(each for _, each in said),
     )
 
 

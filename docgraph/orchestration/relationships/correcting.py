@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -18,6 +18,7 @@ from docgraph.domain.imports.owner import owner_of
 from docgraph.domain.imports.patch import LeftCause, LeftEdit, PatchedFile
 from docgraph.domain.overrides import EdgeKey
 from docgraph.ingestion.rereading import Edges, Rereading
+from docgraph.ports import MENTIONS
 
 MAX_TRIED, MAX_STATEMENTS = 600, 50
 _WIDE = ("utf-16", "utf-32")
@@ -45,6 +46,7 @@ class Correcting:
     _entries: dict[str, set[int]] = field(default_factory=dict)
     _documents: dict[str, str] = field(default_factory=dict)
     _states: dict[str, tuple[Document, Edges]] = field(default_factory=dict)
+    _mentioned: str = ""
 
     def take(self, asked: Wanted) -> None:
         """Put one correction into the texts, whole or not at all."""
@@ -95,8 +97,11 @@ class Correcting:
                 self._check(key[0])
         says = gone is not None and gone in self._state(gone[0])[1]
         lacks = made is not None and made not in self._state(made[0])[1]
+        self._mentioned = ""
         if says and lacks and gone and made and gone[:2] == made[:2] and self._point(gone, made):
             return True
+        if self._mentioned and gone is not None:
+            raise self._kept(*self._stated(gone))
         if says and gone is not None:
             self._drop(gone)
         if lacks and made is not None:
@@ -140,7 +145,18 @@ class Correcting:
         def texts(name: str, text: str) -> Iterator[Candidate]:
             return putting(text, name, said, spelled, target, start)
 
-        return self._try(document, texts, lambda found: found.keys() == want)
+        return self._try(document, texts, lambda found: self._is(found.keys(), want))
+
+    def _is(self, found: Set[EdgeKey], want: Set[EdgeKey]) -> bool:
+        """Whether these relationships are wanted; remembers a text that is kept from it by a mention alone."""
+        more = found - want
+        if more and found >= want and all(via == MENTIONS for _, via, _ in more):
+            self._mentioned = min(more)[2]
+        return found == want
+
+    def _stated(self, key: EdgeKey) -> tuple[Said, Relationship]:
+        edge = self._state(key[0])[1][key]
+        return said_of(edge), edge
 
     def _drop(self, key: EdgeKey) -> None:
         """Take every statement of a relationship away. Raises _LeftError."""
@@ -160,7 +176,7 @@ class Correcting:
             def holds(found: Edges, edge: Relationship = edge, rest: set[EdgeKey] = rest) -> bool:
                 other = found.get(edge.key)
                 moved = other is not None and said_of(other) != said_of(edge) and said_of(edge).place != "header"
-                return found.keys() - {edge.key} == rest and (other is None or moved)
+                return self._is(found.keys() - {edge.key}, rest) and (other is None or moved)
 
             if not self._try(document, texts, holds):
                 raise self._kept(said, edge)
@@ -194,6 +210,10 @@ class Correcting:
             return _LeftError("record", "a file of relationships states it: correct it where the records are made")
         if said.place == "body" and extractor not in ("markdown_links", "wiki_links"):
             return _LeftError("mention", f"running text mentions it: {said.line[:200]!r}")
+        if self._mentioned:
+            return _LeftError(
+                "mention", f"with the link changed its words would mention {self._mentioned!r}: {said.line[:200]!r}"
+            )
         words = f"{said.field}: {said.raw}" if said.field else said.line
         return _LeftError("no_place", f"it cannot be changed alone where it stands: {words[:200]!r}")
 
