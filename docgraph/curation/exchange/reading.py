@@ -192,7 +192,7 @@ def _reason(record: Record) -> str:
     return text
 
 
-_Kept = TypeVar("_Kept", Dismissal, TriageEntry)
+_Kept = TypeVar("_Kept", bound=Dismissal | TriageEntry)
 
 
 def _take_decided(sheet: Sheet, record: Record, kept: list[tuple[int, _Kept]], model: type[_Kept]) -> None:

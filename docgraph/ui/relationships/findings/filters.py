@@ -30,7 +30,7 @@ CHIP, CHECK, WHOSE = "docgraph.relationships.chip", "docgraph.relationships.chec
 SHOW, CHECK_MARK, OWNER_MARK, WHOSE_MARK = "show", "check", "owner", "whose"
 """Names in the address of the chip, the check, the owner or assignee, and *Mine* or *Due*."""
 SELECT = "docgraph.relationships.select"
-NARROW = 400
+NARROW = 430
 """Pixels of the queue's head under which a severity is its sign and its count."""
 _NAMES = {"mine": MINE, "due": DUE}
 
