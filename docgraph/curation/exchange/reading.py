@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -208,7 +208,7 @@ def _take_decided(sheet: Sheet, record: Record, kept: list[tuple[int, _Kept]], m
         hint = "say who decided it" if record.kind == "dismissal" else "say who said it"
         sheet.refuse(ExchangeProblem(line=record.line, column="by", message="is empty", hint=hint))
         return
-    kept.append((record.line, found))
+    kept.append((record.line, cast(_Kept, found)))
 
 
 def _read_mark(sheet: Sheet, mark: str) -> None:

@@ -241,6 +241,9 @@ class Correcting:
                     self._states[document.document_id] = found
                     self._documents[name] = document.document_id
                     return True
+                if self._mentioned:  # it does all that is wanted, and no other one would do without the mention
+                    self.files.lay(before)
+                    return False
         self.files.lay(before)
         return False
 

@@ -181,17 +181,16 @@ def test_what_has_no_place_is_left_with_its_reason(tmp_path: Path) -> None:
 
 def test_a_link_whose_label_would_be_a_mention_is_left_with_that_reason(tmp_path: Path) -> None:
     """It was said to stand where it cannot be changed alone, or that no field is read as a link."""
-    names = [f"rfc-{n}.md" for n in range(1, 13)]
-    links = " ".join(f"[RFC-{n}](rfc-{n}.md)" for n in range(1, 12))
-    for name in names:
-        (tmp_path / name).write_text(f"---\ntitle: {name[:-3].upper()} of queues\n---\nSee {links}.\n")
+    for n in range(2, 14):
+        text = f"---\ntitle: Queue {n} of RFCs\n---\nSee [RFC-{n - 1}](rfc-{n - 1}.md).\n"
+        (tmp_path / f"rfc-{n}.md").write_text(text)
     docgraph = opened()
     docgraph.ingest(tmp_path, profile="auto")
-    docgraph.relationships.edit([{"action": "remove", "key": ("rfc-12", "links_to", "rfc-1")}], by="Ann")
+    docgraph.relationships.edit([{"action": "remove", "key": ("rfc-12", "links_to", "rfc-11")}], by="Ann")
     patch = docgraph.relationships.patch(tmp_path, profile="auto")
     [left] = patch.left
     assert left.cause == "mention"
-    assert left.reason.startswith("with the link changed its words would mention 'rfc-1': ")
+    assert left.reason.startswith("with the link changed its words would mention 'rfc-11': ")
 
 
 def test_what_was_taken_back_is_in_no_patch_and_owners_get_their_own(tmp_path: Path) -> None:

@@ -29,10 +29,11 @@ def several_pane(workspace: str, report: CheckReport, found: Sequence[Decision])
     chosen = [decision for decision in found if decision.decision_id in draft.hand().picked]
     with st.container(key="rl-several", gap="small"):
         with st.container(key="rl-several-head", horizontal=True, vertical_alignment="center", gap="small"):
-            st.html(f'<h2 class="rl-h2" role="status">{len(chosen):,} of {len(found):,} selected</h2>')
+            st.html(f'<h2 class="rl-h2"><span role="status">{len(chosen):,} of {len(found):,} selected</span></h2>')
             _choose(found, chosen)
-        if state.memory().problem is not None:
-            layout.error(state.memory().problem)
+        problem = state.memory().problem
+        if problem is not None:
+            layout.error(problem)
         _form(workspace, report, chosen)
         _list(chosen)
     undo_foot(workspace)
