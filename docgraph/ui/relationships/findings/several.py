@@ -29,7 +29,7 @@ def several_pane(workspace: str, report: CheckReport, found: Sequence[Decision])
     chosen = [decision for decision in found if decision.decision_id in draft.hand().picked]
     with st.container(key="rl-several", gap="small"):
         with st.container(key="rl-several-head", horizontal=True, vertical_alignment="center", gap="small"):
-            st.html(f'<h2 class="rl-h2"><span role="status">{len(chosen):,} of {len(found):,} selected</span></h2>')
+            st.html(f'<h2 class="rl-h2">{len(chosen):,} of {len(found):,} selected</h2>')
             _choose(found, chosen)
         problem = state.memory().problem
         if problem is not None:
