@@ -34,19 +34,23 @@ class _LeftError(Exception):
 
 @dataclass
 class Correcting:
-    """One patch as it is made: each correction is laid over the files, and taken off again when it does not hold."""
+    """One patch as it is made: each correction is laid over the files, and taken off again when it does not hold.
+
+    ``unwanted`` = what somebody decided against, which no correction may uncover.
+    """
 
     files: Rereading
     stored: Mapping[str, StoredDocument]
     texts: Mapping[str, str]
     examples: Sequence[Relationship]
+    unwanted: Set[EdgeKey]
     left: list[LeftEdit] = field(default_factory=list)
     n_patched: int = 0
     n_agreed: int = 0
     _entries: dict[str, set[int]] = field(default_factory=dict)
     _documents: dict[str, str] = field(default_factory=dict)
     _states: dict[str, tuple[Document, Edges]] = field(default_factory=dict)
-    _mentioned: str = ""
+    _uncovered: Set[EdgeKey] = frozenset()
 
     def take(self, asked: Wanted) -> None:
         """Put one correction into the texts, whole or not at all."""
@@ -97,11 +101,10 @@ class Correcting:
                 self._check(key[0])
         says = gone is not None and gone in self._state(gone[0])[1]
         lacks = made is not None and made not in self._state(made[0])[1]
-        self._mentioned = ""
+        ends = [key for key in (gone, made) if key is not None]
+        self._uncovered = {(start[0], MENTIONS, end[2]) for start in ends for end in ends} - self.unwanted
         if says and lacks and gone and made and gone[:2] == made[:2] and self._point(gone, made):
             return True
-        if self._mentioned and gone is not None:
-            raise self._kept(*self._stated(gone))
         if says and gone is not None:
             self._drop(gone)
         if lacks and made is not None:
@@ -148,15 +151,11 @@ class Correcting:
         return self._try(document, texts, lambda found: self._is(found.keys(), want))
 
     def _is(self, found: Set[EdgeKey], want: Set[EdgeKey]) -> bool:
-        """Whether these relationships are wanted; remembers a text that is kept from it by a mention alone."""
-        more = found - want
-        if more and found >= want and all(via == MENTIONS for _, via, _ in more):
-            self._mentioned = min(more)[2]
-        return found == want
+        """Whether these relationships are wanted, but for a mention that is read where nothing else relates the two.
 
-    def _stated(self, key: EdgeKey) -> tuple[Said, Relationship]:
-        edge = self._state(key[0])[1][key]
-        return said_of(edge), edge
+        The words were there before, or are the label of a link that goes: a mention says no more than they do.
+        """
+        return found >= want and found - want <= self._uncovered
 
     def _drop(self, key: EdgeKey) -> None:
         """Take every statement of a relationship away. Raises _LeftError."""
@@ -198,7 +197,7 @@ class Correcting:
         def texts(name: str, text: str) -> Iterator[Candidate]:
             return adding(text, name, fields, spelled, via)
 
-        if not self._try(document, texts, lambda found: found.keys() == want):
+        if not self._try(document, texts, lambda found: self._is(found.keys(), want)):
             names = self.files.files_of(key[0])
             if not any(has_metadata(self._text(name), name) for name in names):
                 raise _LeftError("no_field", f"{names[0]} has no front matter and no header to write it in")
@@ -210,10 +209,6 @@ class Correcting:
             return _LeftError("record", "a file of relationships states it: correct it where the records are made")
         if said.place == "body" and extractor not in ("markdown_links", "wiki_links"):
             return _LeftError("mention", f"running text mentions it: {said.line[:200]!r}")
-        if self._mentioned:
-            return _LeftError(
-                "mention", f"with the link changed its words would mention {self._mentioned!r}: {said.line[:200]!r}"
-            )
         words = f"{said.field}: {said.raw}" if said.field else said.line
         return _LeftError("no_place", f"it cannot be changed alone where it stands: {words[:200]!r}")
 
@@ -241,9 +236,6 @@ class Correcting:
                     self._states[document.document_id] = found
                     self._documents[name] = document.document_id
                     return True
-                if self._mentioned:  # it does all that is wanted, and no other one would do without the mention
-                    self.files.lay(before)
-                    return False
         self.files.lay(before)
         return False
 
