@@ -215,4 +215,5 @@ def _check_body(name: str, before: str, after: str) -> None:
 def _body(name: str, text: str) -> str:
     rest = text.replace(f"---\n{_fields(name, text)}---", "", 1) if _fields(name, text) else text
     rest = re.sub(r"\[([^\[\]]*)\](?:\([^()\s]*\)|\[[^\[\]]+\])", r"\1", rest)
-    return re.sub(r"(?m)^ {0,3}\[[^\[\]\n]+\]: .*\n?", "", rest)
+    rest = re.sub(r"(?m)^ {0,3}\[[^\[\]\n]+\]: .*\n?", "", rest)
+    return rest.replace("[", "").replace("]", "")
