@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from docgraph.curation.effect import Effect
+from docgraph.curation.repeating import Block, blocks
 from docgraph.domain.finding import SEVERITIES, Cause, CheckResult, Decision, Finding
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.graph import Relationship
@@ -47,7 +49,7 @@ def decide(
     found = [
         _decision(result, group, graph, asked)
         for result in results
-        for group in _groups(result, causes.get(result.check_id, CAUSES), _Looking(graph, index))
+        for group in _groups(result, causes.get(result.check_id, CAUSES), _Looking(graph, index, result.findings))
     ]
     return tuple(sorted(found, key=_place))
 
@@ -94,6 +96,9 @@ def _named(group: _Group, graph: RelationshipGraph) -> str:
     what = group.shared[0]
     if group.cause == "target":
         return graph.title(str(what))
+    if group.cause == "block":
+        targets = {key[2] for each in group.findings for key in each.relationships}
+        return f"{graph.title(min(targets))} and {len(targets) - 1:,} more"
     words = [str(each) for each in what] if isinstance(what, tuple) else [str(what)]
     return " · ".join(filter(None, words))
 
@@ -101,10 +106,14 @@ def _named(group: _Group, graph: RelationshipGraph) -> str:
 class _Looking:
     """Finds what a finding shares with others of one cause: a value that can be compared, None where there is none."""
 
-    def __init__(self, graph: RelationshipGraph, edges: Mapping[EdgeKey, Relationship]) -> None:
+    def __init__(
+        self, graph: RelationshipGraph, edges: Mapping[EdgeKey, Relationship], findings: Sequence[Finding]
+    ) -> None:
         self._documents, self._folders, self._edges = graph.documents, graph.folders, edges
+        self._findings = findings
         self._by_cause: dict[Cause, Callable[[Finding], Shared | str | None]] = {
             "target": self._target,
+            "block": self._block,
             "types": self._types,
             "extractor": self._extractor,
             "owner": self._owner,
@@ -118,6 +127,15 @@ class _Looking:
     def _target(self, finding: Finding) -> str | None:
         ends = {key[2] for key in finding.relationships}
         return ends.pop() if len(ends) == 1 else None
+
+    @cached_property
+    def _blocks(self) -> Mapping[str, Block]:
+        return blocks(self._findings)
+
+    def _block(self, finding: Finding) -> Shared | None:
+        """The type and the first target of the block: a page more or less leaves it the same decision."""
+        block = self._blocks.get(finding.finding_id)
+        return None if block is None else (block[0], block[1][0])
 
     def _types(self, finding: Finding) -> Shared | None:
         """Its types of relationship with the kinds of documents at the ends; of a document, its kind."""

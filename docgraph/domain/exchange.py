@@ -7,11 +7,12 @@ from typing import Literal
 from pydantic import Field
 
 from docgraph.domain.curators.dismissal import Dismissal
+from docgraph.domain.curators.triage import TriageEntry
 from docgraph.domain.edit import Edit
 from docgraph.domain.frozen import Frozen
 from docgraph.domain.overrides import EdgeKey
 
-RowKind = Literal["add", "change", "remove", "accept", "dismissal"]
+RowKind = Literal["add", "change", "remove", "accept", "dismissal", "triage"]
 MAX_LISTED = 500
 """So many rows, conflicts and errors are listed each; all are counted."""
 
@@ -68,6 +69,7 @@ class RelationshipDiff(Frozen):
     n_removed: int = 0
     n_accepted: int = 0
     n_dismissed: int = 0
+    n_said: int = 0
     n_unchanged: int = 0
     n_missing: int = 0
     n_conflicts: int = 0
@@ -81,11 +83,12 @@ class RelationshipDiff(Frozen):
     expected: tuple[tuple[EdgeKey, str], ...] = ()
     texts: tuple[tuple[EdgeKey, str], ...] = ()
     dismissals: tuple[Dismissal, ...] = ()
+    triage: tuple[TriageEntry, ...] = ()
 
     @property
     def n_applied(self) -> int:
         """Rows that an import would carry out."""
-        return self.n_added + self.n_changed + self.n_removed + self.n_accepted + self.n_dismissed
+        return self.n_added + self.n_changed + self.n_removed + self.n_accepted + self.n_dismissed + self.n_said
 
     @property
     def sentence(self) -> str:
@@ -96,6 +99,7 @@ class RelationshipDiff(Frozen):
             (self.n_removed, "to remove"),
             (self.n_accepted, "to accept"),
             (self.n_dismissed, "to ignore"),
+            (self.n_said, "to be said of decisions"),
         )
         parts = [", ".join(f"{n:,} {word}" for n, word in doing if n) or "nothing to change"]
         if self.n_conflicts:

@@ -90,18 +90,18 @@ class CheckResult(Frozen):
     skipped: str = ""
 
 
-Cause = Literal["finding", "target", "types", "extractor", "owner", "repair", "folder"]
+Cause = Literal["finding", "target", "block", "types", "extractor", "owner", "repair", "folder"]
 """What the findings of one decision have in common; ``finding`` = a decision about a single finding."""
 
 
 class Decision(Frozen):
     """Findings of one check that a person decides about together, because one cause made them.
 
-    ``cause`` = what they share (the target, the types between the same kinds of documents, the extractor, the owner,
-    the proposed repair, the folder that holds no stored document) and ``label`` names it: ``551 × ../LICENSE.md`` (text
-    of documents: hostile). ``decision_id`` follows from the check and the cause, and is the finding's own where it
-    stands alone. ``severity`` is that of each of
-    them; ``n_questions`` = saved questions that depend on any of them, each counted once. ``finding_ids`` = the queue's
+    ``cause`` = what they share (the target, a block of targets that the same documents point at, the types between the
+    same kinds of documents, the extractor, the owner, the proposed repair, the folder that holds no stored document)
+    and ``label`` names it: ``551 × ../LICENSE.md`` (text of documents: hostile). ``decision_id`` follows from the check
+    and the cause, and is the finding's own where it stands alone. ``severity`` is that of each of them;
+    ``n_questions`` = saved questions that depend on any of them, each counted once. ``finding_ids`` = the queue's
     order. ``owners`` = whose documents at least half of its findings start at, as the documents' metadata say
     (hostile data). ``triage`` = who takes it on, until when, and what was said of it.
     """

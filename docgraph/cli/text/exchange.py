@@ -10,7 +10,7 @@ from docgraph.domain.history import HistoryEntry
 
 MAX_ROWS = 100
 """Rows of one kind that are written; --json has more."""
-_SIGNS = {"add": "+", "change": "~", "remove": "-", "accept": "=", "dismissal": "i"}
+_SIGNS = {"add": "+", "change": "~", "remove": "-", "accept": "=", "dismissal": "i", "triage": ">"}
 
 
 def show_diff(diff: RelationshipDiff, entries: Sequence[HistoryEntry], *, dry_run: bool) -> None:
@@ -31,8 +31,8 @@ def show_diff(diff: RelationshipDiff, entries: Sequence[HistoryEntry], *, dry_ru
         first, last = entries[0].entry_id, entries[-1].entry_id
         numbers = f"entry {first}" if first == last else f"entries {first} to {last}"
         line(f"Done: {numbers} of the history of {diff.workspace}.")
-    elif diff.n_dismissed:
-        line(f"Done: {count(diff.n_dismissed, 'decision')} taken over into {diff.workspace}.")
+    elif n := diff.n_dismissed + diff.n_said:
+        line(f"Done: {count(n, 'decision')} taken over into {diff.workspace}.")
     else:
         line("There was nothing to do.")
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
 from docgraph.curation.editing import moving
 from docgraph.curation.exchange.reading import Sheet, SheetRow
+from docgraph.curation.exchange.said import Lines, said_compared, said_row
 from docgraph.curation.exchange.writing import NO_END, End, texts_state
 from docgraph.curation.locking import Newest, nearest_words, what_happened
 from docgraph.domain.curators.dismissal import Dismissal
+from docgraph.domain.curators.triage import TriageEntry
 from docgraph.domain.decisions import REVIEW
 from docgraph.domain.edit import Edit
 from docgraph.domain.exchange import MAX_LISTED, ExchangeProblem, ExchangeRow, RelationshipDiff, RowKind
@@ -35,6 +38,7 @@ class Stored:
     types: frozenset[str] | None
     newest: Newest
     dismissals: Mapping[str, Dismissal] = field(default_factory=dict)
+    triage: Sequence[TriageEntry] = ()
     missing: Sequence[Relationship] = ()
     n_missing: int = 0
 
@@ -53,10 +57,9 @@ def compared(sheet: Sheet, stored: Stored, *, name: str, remove_missing: bool = 
     good = [row for place, row in enumerate(rows) if place not in refused]
     conflicts = [_conflict(rows[place], refused[place], stored) for place in sorted(refused)[:MAX_LISTED]]
     dismissals, same, others = _decisions(sheet, stored)
+    said, said_here, otherwise = said_compared(sheet.triage, stored.triage)
     steps = _in_order(good)
-    kinds = [_kind(row) for row in good]
-    listed = [_listed(row, stored) for row in good[:MAX_LISTED]]
-    listed += [_dismissed(line, each) for line, each in dismissals[: MAX_LISTED - len(listed)]]
+    kinds = Counter(_kind(row) for row in good)
     return RelationshipDiff(
         name=name,
         workspace=stored.workspace,
@@ -65,24 +68,26 @@ def compared(sheet: Sheet, stored: Stored, *, name: str, remove_missing: bool = 
         remove_missing=remove_missing,
         new_types=stored.types is None,
         n_rows=sheet.n_rows,
-        n_added=kinds.count("add"),
-        n_changed=kinds.count("change"),
-        n_removed=kinds.count("remove"),
-        n_accepted=kinds.count("accept"),
+        n_added=kinds["add"],
+        n_changed=kinds["change"],
+        n_removed=kinds["remove"],
+        n_accepted=kinds["accept"],
         n_dismissed=len(dismissals),
-        n_unchanged=sheet.n_unchanged + same,
+        n_said=len(said),
+        n_unchanged=sheet.n_unchanged + same + said_here,
         n_missing=stored.n_missing,
-        n_conflicts=len(refused) + len(others),
+        n_conflicts=len(refused) + len(others) + len(otherwise),
         n_errors=sheet.n_problems,
         ignored_columns=sheet.ignored_columns,
-        rows=tuple(listed),
-        conflicts=tuple([*conflicts, *others][:MAX_LISTED]),
+        rows=tuple(_all_listed(good, dismissals, said, stored=stored)),
+        conflicts=tuple([*conflicts, *others, *otherwise][:MAX_LISTED]),
         errors=tuple(sheet.problems),
         edits=tuple(edit for edit, _ in steps),
         reasons=tuple(reason for _, reason in steps),
         expected=_expected(good),
         texts=_texts(good, stored),
         dismissals=tuple(each for _, each in dismissals),
+        triage=tuple(each for _, each in said),
     )
 
 
@@ -255,6 +260,15 @@ def _listed(row: SheetRow, stored: Stored) -> ExchangeRow:
     return ExchangeRow(
         line=row.line, kind=kind, before=row.edge, after=row.key, sentence=said, reason=row.reason, accepts=row.accept
     )
+
+
+def _all_listed(
+    rows: Sequence[SheetRow], dismissals: Sequence[tuple[int, Dismissal]], said: Lines, *, stored: Stored
+) -> list[ExchangeRow]:
+    """The first of what is carried out."""
+    listed = [_listed(row, stored) for row in rows[:MAX_LISTED]]
+    listed += [_dismissed(line, each) for line, each in dismissals[: MAX_LISTED - len(listed)]]
+    return listed + [said_row(line, each) for line, each in said[: MAX_LISTED - len(listed)]]
 
 
 def _conflict(row: SheetRow, why: Why, stored: Stored) -> ExchangeRow:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -11,6 +12,7 @@ from docgraph.boundary.limits import MAX_ASKED, MAX_REFUSED
 from docgraph.boundary.text import clean
 from docgraph.curation.exchange.records import IN_PARTS, MAX_SHOWN, Record, Unreadable, problem, records_of
 from docgraph.domain.curators.dismissal import Dismissal
+from docgraph.domain.curators.triage import TriageEntry
 from docgraph.domain.exchange import MAX_LISTED, ExchangeProblem
 from docgraph.domain.history import MAX_REASON
 from docgraph.domain.overrides import EdgeKey, parse_edge
@@ -46,6 +48,7 @@ class Sheet:
     rows: list[SheetRow] = field(default_factory=list)
     edges: dict[EdgeKey, int] = field(default_factory=dict)
     dismissals: list[tuple[int, Dismissal]] = field(default_factory=list)
+    triage: list[tuple[int, TriageEntry]] = field(default_factory=list)
     n_rows: int = 0
     n_unchanged: int = 0
     whole: bool = False
@@ -83,7 +86,7 @@ def _check_room(sheet: Sheet, record: Record) -> None:
     if sheet.n_problems >= MAX_REFUSED:
         said = f"the rest of the file is not read: {sheet.n_problems:,} rows before it cannot be understood"
         raise Unreadable(record.line, said, "mend those rows first")
-    if len(sheet.rows) + len(sheet.dismissals) >= MAX_ASKED:
+    if len(sheet.rows) + len(sheet.dismissals) + len(sheet.triage) >= MAX_ASKED:
         raise Unreadable(record.line, f"more rows ask for something than are read: {MAX_ASKED:,}", IN_PARTS)
 
 
@@ -100,7 +103,10 @@ def _take(sheet: Sheet, record: Record, made: dict[EdgeKey, int]) -> None:
                 sheet.refuse(error.problem)
         case "dismissal":
             sheet.n_rows += 1
-            _take_dismissal(sheet, record)
+            _take_decided(sheet, record, sheet.dismissals, Dismissal)
+        case "triage":
+            sheet.n_rows += 1
+            _take_decided(sheet, record, sheet.triage, TriageEntry)
 
 
 def _take_row(sheet: Sheet, record: Record, made: dict[EdgeKey, int]) -> None:
@@ -186,20 +192,23 @@ def _reason(record: Record) -> str:
     return text
 
 
-def _take_dismissal(sheet: Sheet, record: Record) -> None:
+_Kept = TypeVar("_Kept", bound=Dismissal | TriageEntry)
+
+
+def _take_decided(sheet: Sheet, record: Record, kept: list[tuple[int, _Kept]], model: type[_Kept]) -> None:
     try:
-        dismissal = Dismissal.model_validate(record.value.get("dismissal"))
+        found = model.model_validate(record.value.get(record.kind))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        column = ".".join(map(str, ("dismissal", *first["loc"])))
+        column = ".".join(map(str, (record.kind, *first["loc"])))
         hint = "leave such rows as they were exported, or delete them"
         sheet.refuse(ExchangeProblem(line=record.line, column=column[:MAX_SHOWN], message=first["msg"], hint=hint))
         return
-    if not dismissal.by.strip():
-        hint = "say who decided it"
+    if not found.by.strip():
+        hint = "say who decided it" if record.kind == "dismissal" else "say who said it"
         sheet.refuse(ExchangeProblem(line=record.line, column="by", message="is empty", hint=hint))
         return
-    sheet.dismissals.append((record.line, dismissal))
+    kept.append((record.line, cast(_Kept, found)))
 
 
 def _read_mark(sheet: Sheet, mark: str) -> None:

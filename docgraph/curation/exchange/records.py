@@ -31,7 +31,7 @@ class Record:
     """One record: ``cells`` = column → text as it was exported, ``value`` = everything that a JSON line holds."""
 
     line: int
-    kind: Literal["header", "relationship", "dismissal"]
+    kind: Literal["header", "relationship", "dismissal", "triage"]
     cells: Mapping[str, str] = field(default_factory=dict)
     value: Mapping[str, Any] = field(default_factory=dict)
     ignored: tuple[str, ...] = ()
@@ -193,12 +193,12 @@ def _json_records(text: str) -> Iterator[Record]:
                 yield Record(line, "header", {"mark": _mark(line, value)})
             case "relationship":
                 yield Record(line, "relationship", _cells(line, value))
-            case "dismissal":
-                yield Record(line, "dismissal", value=value)
+            case "dismissal" | "triage" as kind:
+                yield Record(line, kind, value=value)
             case "history":
                 continue
             case other:
-                hint = "it is one of export, relationship, dismissal, history"
+                hint = "it is one of export, relationship, dismissal, triage, history"
                 raise Unreadable(line, "is no kind of row", hint, column="kind", value=str(other))
 
 

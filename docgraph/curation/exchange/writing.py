@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 from docgraph.boundary.text import one_line
 from docgraph.curation.exchange.cells import defused
 from docgraph.domain.curators.dismissal import Dismissal
+from docgraph.domain.curators.triage import TriageEntry
 from docgraph.domain.decisions import REVIEW
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.graph import Relationship, StoredDocument
@@ -85,13 +86,16 @@ def json_lines(
     revision: str,
     whole: bool,
     dismissals: Iterable[Dismissal] = (),
+    triage: Iterable[TriageEntry] = (),
 ) -> Iterator[bytes]:
-    """JSON Lines: what the file is, then relationships with all metadata, and dismissals."""
+    """JSON Lines: what the file is, relationships with all metadata, dismissals, and what was said of decisions."""
     yield _line({"kind": "export", "version": VERSION, "revision": revision, "whole": whole})
     for rows in _rows(relationships, documents, with_metadata=True):
         yield b"".join(_line({"kind": "relationship", **row}) for row in rows)
     for dismissal in sorted(dismissals, key=lambda each: each.subject_id):
         yield _line({"kind": "dismissal", "dismissal": dismissal.model_dump(mode="json")})
+    for entry in sorted(triage, key=lambda each: each.entry_id):  # their order tells which is the last word
+        yield _line({"kind": "triage", "triage": entry.model_dump(mode="json", exclude={"entry_id"})})
 
 
 def history_lines(entries: Iterable[HistoryEntry]) -> Iterator[bytes]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -18,6 +18,7 @@ from docgraph.domain.imports.owner import owner_of
 from docgraph.domain.imports.patch import LeftCause, LeftEdit, PatchedFile
 from docgraph.domain.overrides import EdgeKey
 from docgraph.ingestion.rereading import Edges, Rereading
+from docgraph.ports import MENTIONS
 
 MAX_TRIED, MAX_STATEMENTS = 600, 50
 _WIDE = ("utf-16", "utf-32")
@@ -33,18 +34,23 @@ class _LeftError(Exception):
 
 @dataclass
 class Correcting:
-    """One patch as it is made: each correction is laid over the files, and taken off again when it does not hold."""
+    """One patch as it is made: each correction is laid over the files, and taken off again when it does not hold.
+
+    ``unwanted`` = what somebody decided against, which no correction may uncover.
+    """
 
     files: Rereading
     stored: Mapping[str, StoredDocument]
     texts: Mapping[str, str]
     examples: Sequence[Relationship]
+    unwanted: Set[EdgeKey]
     left: list[LeftEdit] = field(default_factory=list)
     n_patched: int = 0
     n_agreed: int = 0
     _entries: dict[str, set[int]] = field(default_factory=dict)
     _documents: dict[str, str] = field(default_factory=dict)
     _states: dict[str, tuple[Document, Edges]] = field(default_factory=dict)
+    _uncovered: Set[EdgeKey] = frozenset()
 
     def take(self, asked: Wanted) -> None:
         """Put one correction into the texts, whole or not at all."""
@@ -95,6 +101,8 @@ class Correcting:
                 self._check(key[0])
         says = gone is not None and gone in self._state(gone[0])[1]
         lacks = made is not None and made not in self._state(made[0])[1]
+        ends = [key for key in (gone, made) if key is not None]
+        self._uncovered = {(start[0], MENTIONS, end[2]) for start in ends for end in ends} - self.unwanted
         if says and lacks and gone and made and gone[:2] == made[:2] and self._point(gone, made):
             return True
         if says and gone is not None:
@@ -140,7 +148,14 @@ class Correcting:
         def texts(name: str, text: str) -> Iterator[Candidate]:
             return putting(text, name, said, spelled, target, start)
 
-        return self._try(document, texts, lambda found: found.keys() == want)
+        return self._try(document, texts, lambda found: self._is(found.keys(), want))
+
+    def _is(self, found: Set[EdgeKey], want: Set[EdgeKey]) -> bool:
+        """Whether these relationships are wanted, but for a mention that is read where nothing else relates the two.
+
+        The words were there before, or are the label of a link that goes: a mention says no more than they do.
+        """
+        return found >= want and found - want <= self._uncovered
 
     def _drop(self, key: EdgeKey) -> None:
         """Take every statement of a relationship away. Raises _LeftError."""
@@ -160,7 +175,7 @@ class Correcting:
             def holds(found: Edges, edge: Relationship = edge, rest: set[EdgeKey] = rest) -> bool:
                 other = found.get(edge.key)
                 moved = other is not None and said_of(other) != said_of(edge) and said_of(edge).place != "header"
-                return found.keys() - {edge.key} == rest and (other is None or moved)
+                return self._is(found.keys() - {edge.key}, rest) and (other is None or moved)
 
             if not self._try(document, texts, holds):
                 raise self._kept(said, edge)
@@ -182,7 +197,7 @@ class Correcting:
         def texts(name: str, text: str) -> Iterator[Candidate]:
             return adding(text, name, fields, spelled, via)
 
-        if not self._try(document, texts, lambda found: found.keys() == want):
+        if not self._try(document, texts, lambda found: self._is(found.keys(), want)):
             names = self.files.files_of(key[0])
             if not any(has_metadata(self._text(name), name) for name in names):
                 raise _LeftError("no_field", f"{names[0]} has no front matter and no header to write it in")

@@ -49,7 +49,8 @@ def export(
 ) -> Iterator[bytes]:
     """The relationships as a file, by key, piece by piece: equal data give equal bytes. Raises UserError.
 
-    ``csv`` is for spreadsheets. ``jsonl`` has all metadata and, without a filter, what was ignored and rejected;
+    ``csv`` is for spreadsheets. ``jsonl`` has all metadata and, without a filter, what was ignored and rejected, and
+    what was said of decisions (assigned, due, comments);
     with ``history`` the entries of the history as well, newest first, which an import passes over.
     """
     if kind not in KINDS:
@@ -75,7 +76,7 @@ def read_file(
     with self.session.reading() as snapshot:
         types = None if new_types else known_types(snapshot, named)
         stored = _held_against(self.session, sheet, snapshot, types=types, remove_missing=remove_missing)
-    stored = replace(stored, dismissals=decided)
+    stored = replace(stored, dismissals=decided, triage=self.session.store().triage() if sheet.triage else ())
     return compared(sheet, stored, name=name, remove_missing=remove_missing)
 
 
@@ -115,6 +116,8 @@ def import_file(
     entries = written(self.session, own, by=who, reason=checked_reason(reason), at=now, dry_run=dry_run)
     if diff.dismissals and not dry_run:
         self.session.store().dismiss(diff.dismissals)
+    if diff.triage and not dry_run:
+        self.session.store().say_triage(diff.triage)
     return entries
 
 
@@ -122,7 +125,7 @@ def _exported(
     self: HasSession, kind: ExchangeKind, *, document_id: str | None, relation_type: str | None, history: bool
 ) -> Iterator[bytes]:
     whole = document_id is None and relation_type is None
-    dismissals = self.session.store().dismissals() if whole and kind == "jsonl" else ()
+    store = self.session.store() if whole and kind == "jsonl" else None
     with self.session.reading() as snapshot:
         document_id = None if document_id is None else stored_end(snapshot, document_id)
         edges = snapshot.relationships(document_id=document_id, relation_type=relation_type)
@@ -130,7 +133,10 @@ def _exported(
         if kind == "csv":
             yield from csv_lines(edges, documents, revision=revision, whole=whole)
         else:
-            yield from json_lines(edges, documents, revision=revision, whole=whole, dismissals=dismissals)
+            dismissals, triage = ((), ()) if store is None else (store.dismissals(), store.triage())
+            yield from json_lines(
+                edges, documents, revision=revision, whole=whole, dismissals=dismissals, triage=triage
+            )
     if history:
         yield from history_lines(_entries(self, document_id, relation_type))
 

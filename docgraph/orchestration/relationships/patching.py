@@ -65,7 +65,8 @@ def patch(
     if progress is not None and progress.cancelled():
         raise IngestionError("the patch was stopped: nothing was written", hint="run it again")
     texts = {i: hashes.text for i, hashes in store.import_hashes(sorted(_starts(asked))).items()}
-    work = Correcting(files, stored, texts, examples)
+    unwanted = frozenset(each.gone for each in asked if each.gone is not None)
+    work = Correcting(files, stored, texts, examples, unwanted)
     for number, each in enumerate(asked):
         if tell(number, len(asked), "what was changed"):
             raise IngestionError("the patch was stopped: nothing was written", hint="run it again")

@@ -50,6 +50,9 @@ def _too_few(every: tuple[ImportSummary, ...]) -> None:
         said = f"{_named(every[0])} is the only one that can be compared."
         layout.empty("There is nothing to compare yet", f"{said} After the next import this page says what it changed.")
         return
+    if resources.only_reads():
+        layout.empty("Nothing is imported here", resources.closed("."))
+        return
     layout.empty(
         "No import is kept yet",
         "Imports of folders, files and uploads are. After the second one this page says what it changed.",

@@ -12,7 +12,7 @@ from docgraph.domain.exchange import ExchangeProblem, ExchangeRow, RelationshipD
 from docgraph.views.words.counts import plural
 from docgraph.views.words.texts import line, slug
 
-DiffKind = Literal["error", "conflict", "add", "change", "remove", "accept", "dismissal"]
+DiffKind = Literal["error", "conflict", "add", "change", "remove", "accept", "dismissal", "triage"]
 
 WORDS: dict[DiffKind, str] = {
     "error": "error",
@@ -22,6 +22,7 @@ WORDS: dict[DiffKind, str] = {
     "remove": "remove",
     "accept": "accept",
     "dismissal": "ignore",
+    "triage": "say",
 }
 """Kind → the word beside its sign, in the order in which a person should look at them."""
 
@@ -81,6 +82,7 @@ def _change(each: ExchangeRow) -> DiffRow:
         "remove": "remove",
         "accept": "accept",
         "dismissal": "dismissal",
+        "triage": "triage",
     }
     accepted = "; accepted with it" if each.accepts and each.kind != "accept" else ""
     missing = "not in the file" if not each.line and each.kind == "remove" else ""
@@ -104,6 +106,7 @@ def counts(diff: RelationshipDiff) -> tuple[tuple[DiffKind, int], ...]:
         "remove": diff.n_removed,
         "accept": diff.n_accepted,
         "dismissal": diff.n_dismissed,
+        "triage": diff.n_said,
     }
     return tuple((kind, found[kind]) for kind in WORDS if found[kind])
 
@@ -137,6 +140,7 @@ def save_words(diff: RelationshipDiff) -> str:
         (diff.n_removed, "removed"),
         (diff.n_accepted, "accepted"),
         (diff.n_dismissed, "ignored"),
+        (diff.n_said, "said of decisions"),
     )
     said = ", ".join(f"{n:,} {word}" for n, word in done if n)
     return f"Save: {said}" if said else "Nothing to save"

@@ -83,3 +83,13 @@ def test_home_names_the_table_and_its_counts(open_page: Open) -> None:
     assert "example:" in text
     assert "Read-only table" in text
     assert "other embedder" not in page_text(open_page("library", show="Health"))
+
+
+@pytest.mark.usefixtures("read_only")
+def test_a_finding_over_a_table_is_shown_and_not_offered_to_be_assigned_or_decided(open_page: Open) -> None:
+    """*Assign* and *Rule on* stood there, and every act with the advice to switch editing on."""
+    at = open_page("relationships")
+    offered = {key for key in keys(at) if key.startswith("docgraph.act.") or key == "docgraph.relationships.save"}
+    assert offered == {"docgraph.act.next", "docgraph.act.previous"}
+    assert [each.proto.popover.label for each in at.get("popover")] == ["24 checks"]
+    assert "Findings are shown, not decided" in page_text(at)

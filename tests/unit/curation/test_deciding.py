@@ -160,3 +160,34 @@ def test_only_and_without_keep_findings_and_decisions_together() -> None:
 )
 def test_an_owner_is_read_from_the_metadata_or_the_header(metadata: dict[str, Any], owner: str) -> None:
     assert owner_of(metadata) == owner
+
+
+def navigation(*, n: int = 40, links: int = 5) -> list[tuple[str, str, str]]:
+    """Pages that all link to the first ones of them; every second one has a licence besides."""
+    pages = [f"page-{number:02}" for number in range(n)]
+    keys = [(page, "links_to", target) for page in pages for target in pages[:links] if page != target]
+    return keys + [(page, "links_to", "licence") for page in pages[::2]]
+
+
+def test_a_navigation_that_every_page_repeats_is_one_decision_and_a_licence_another() -> None:
+    """A manual of 63 pages gave 63 decisions, one for each page that its navigation leads to."""
+    graph = graph_of(navigation())
+    report = report_on(graph, plugins.build("checks", "boilerplate_target"))
+    assert {(d.cause, d.label) for d in report.decisions} == {
+        ("block", "195 × Page 00 and 4 more"),
+        ("target", "20 × Licence"),
+    }
+    block = next(d for d in report.decisions if d.cause == "block")
+    fix = report.fix_of(block)
+    assert {(edit.action, edit.key[2]) for edit in fix} == {("remove", f"page-0{n}") for n in range(5)}
+    left = report_on(edited(graph, fix), plugins.build("checks", "boilerplate_target"))
+    assert [d.cause for d in left.decisions] == ["target"]
+
+
+def test_a_navigation_with_a_page_more_is_the_same_decision() -> None:
+    check = plugins.build("checks", "boilerplate_target")
+    ids = [
+        {d.decision_id for d in report_on(graph_of(navigation(n=n, links=links)), check).decisions}
+        for n, links in ((40, 5), (41, 5), (41, 6))
+    ]
+    assert ids[0] == ids[1] == ids[2]

@@ -9,6 +9,8 @@ import pytest
 
 from docgraph.curation.exchange import reading as exchange_reading
 from docgraph.curation.exchange import records as exchange_records
+from docgraph.domain.curators.triage import triage_of
+from docgraph.domain.finding import Decision
 from docgraph.errors import UserError
 from docgraph.orchestration.docgraph import Docgraph
 from tests.unit.curation.exchange_worlds import KEYS, exported, opened, saved, table, with_changes
@@ -107,6 +109,7 @@ BAD = [
     (b'{"from":1}\n', 1, "from", "has to be a text"),
     (b'{"kind":"x"}\n', 1, "kind", "is no kind of row"),
     (b'{"kind":"dismissal","dismissal":{"by":"A"}}\n', 1, "dismissal.subject_id", "Field required"),
+    (b'{"kind":"triage","triage":{"by":"A"}}\n', 1, "triage.decision_id", "Field required"),
     (b'{"a":' + b"[" * 100_000 + b"\n", 1, "", "the line is refused: it is nested 100,000 levels deep"),
 ]
 
@@ -196,3 +199,51 @@ def test_a_part_says_that_it_is_one_and_an_unknown_kind_is_refused(dg: Docgraph)
         dg.relationships.export("xml")  # type: ignore[arg-type]
     with pytest.raises(UserError, match="no place for the history"):
         dg.relationships.export("csv", history=True)
+
+
+def triaged(dg: Docgraph) -> Decision:
+    """A decision that Ann has until a day, with a comment."""
+    decision = Decision(decision_id="d", check_id="c", severity="error", label="3 × gone", finding_ids=("f",))
+    dg.triage.assign([decision], "Ann", by="Ben")
+    dg.triage.due([decision], "2026-12-01", by="Ben")
+    dg.triage.comment([decision], "Ask the author.", by="Ben")
+    return decision
+
+
+def test_who_has_a_decision_until_when_and_comments_go_with_the_edits(dg: Docgraph) -> None:
+    decision = triaged(dg)
+    data = exported(dg, "jsonl")
+    assert b'"kind":"triage"' in data
+    assert b'"entry_id"' not in data
+    with opened() as other:
+        diff = other.relationships.read_file(data)
+        assert (diff.n_said, diff.n_conflicts, diff.edits) == (3, 0, ())
+        assert "3 to be said of decisions" in diff.sentence
+        assert [row.sentence for row in diff.rows] == [
+            "3 × gone: assigned to Ann",
+            "3 × gone: due 2026-12-01",
+            "3 × gone: comment: Ask the author.",
+        ]
+        other.relationships.import_file(diff, by="Cid")
+        found = triage_of([decision], other.triage.list())["d"]
+        assert (found.assignee, found.due) == ("Ann", "2026-12-01")
+        assert [(each.by, each.text) for each in found.comments] == [("Ben", "Ask the author.")]
+        assert other.relationships.read_file(data).n_applied == 0
+        assert exported(other, "jsonl") == data
+
+
+def test_who_is_said_here_to_have_a_decision_is_not_overruled_by_a_file(dg: Docgraph) -> None:
+    decision = triaged(dg)
+    data = exported(dg, "jsonl")
+    with opened() as other:
+        other.triage.assign([decision], "Cid", by="Cid")
+        diff = other.relationships.read_file(data)
+        assert (diff.n_said, diff.n_conflicts) == (2, 1)
+        assert diff.conflicts[0].conflict.endswith(": assigned to Cid")
+        other.relationships.import_file(diff, by="Cid")
+        assert {each.text for each in other.triage.list()} == {"Cid", "2026-12-01", "Ask the author."}
+
+
+def test_a_part_of_the_relationships_says_nothing_of_decisions(dg: Docgraph) -> None:
+    triaged(dg)
+    assert b"triage" not in b"".join(dg.relationships.export("jsonl", relation_type=KEYS[0][1]))

@@ -179,6 +179,25 @@ def test_what_has_no_place_is_left_with_its_reason(tmp_path: Path) -> None:
     assert all(edit.reason for edit in patch.left)
 
 
+def test_a_mention_that_a_link_or_a_field_hid_keeps_no_decision_out_of_the_patch(tmp_path: Path) -> None:
+    """The text names the other one as before; it was said to stand where it cannot be changed alone."""
+    for n in range(2, 14):
+        text = f"---\ntitle: Queue {n} of RFCs\n---\nSee [RFC-{n - 1}](rfc-{n - 1}.md).\n"
+        (tmp_path / f"rfc-{n}.md").write_text(text)
+    docgraph = opened()
+    docgraph.ingest(tmp_path, profile="auto")
+    docgraph.relationships.edit([{"action": "remove", "key": ("rfc-12", "links_to", "rfc-11")}], by="Ann")
+    patch = docgraph.relationships.patch(tmp_path, profile="auto")
+    assert (patch.n_patched, patch.left) == (1, ())
+    subprocess.run(["git", "apply", "-"], cwd=tmp_path, input=patch.data, check=True)
+    assert (tmp_path / "rfc-12.md").read_text().endswith("See RFC-11.\n")
+    docgraph.ingest(tmp_path, profile="auto")
+    assert [e.key[1:] for e in docgraph.relationships.list(document_id="rfc-12") if e.from_document_id == "rfc-12"] == [
+        ("mentions", "rfc-11")
+    ]
+    assert docgraph.session.store().contested() == ()
+
+
 def test_what_was_taken_back_is_in_no_patch_and_owners_get_their_own(tmp_path: Path) -> None:
     fields = "requires: n-1, n-2\nauthor: "
     docgraph = imported(

@@ -17,7 +17,8 @@ from docgraph.ports import Outcome, RelationshipGraph
 class BoilerplateTarget:
     """At least ``min_share`` of the stored documents, and ``min_documents`` of them, point at it by one type.
 
-    One finding a relationship, so that one that means something can be kept; they are one decision by their target.
+    One finding a relationship, so that one that means something can be kept; they are one decision by their target, or
+    by all targets of a navigation that the same documents repeat.
     """
 
     check_id: str = "boilerplate_target"
@@ -25,7 +26,7 @@ class BoilerplateTarget:
     severity: Severity = "warning"
     why: str = "What nearly every document points at says nothing about any of them, and takes a place in their plans."
     unit: str = "relationships"
-    causes: tuple[Cause, ...] = ("target",)
+    causes: tuple[Cause, ...] = ("block", "target")
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"min_share": 0.25, "min_documents": 20})
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:

@@ -32,8 +32,10 @@ def remember_person(name: str) -> None:
 def save_popover(run: Run, *, key: str, label: str = "Save as run") -> None:
     """A button that opens name, note, pin and person; once saved, the frozen link. Saving again renames.
 
-    ``key`` is unique on the page. Problems are said inside as a written state.
+    ``key`` is unique on the page. Problems are said inside as a written state. Not offered where no run can be kept.
     """
+    if resources.only_reads():
+        return
     with st.popover(label, key=key, width="content"):
         save_form(run, key=key)
 

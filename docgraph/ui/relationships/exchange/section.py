@@ -32,19 +32,24 @@ def draw(workspace: str) -> None:
     with left, st.container(key="rx-out", gap="small"):
         _downloads(workspace)
     with right, st.container(key="rx-in", gap="small"):
-        diff = _upload(workspace)
+        diff = None if resources.only_reads() else _upload(workspace)
+        if resources.only_reads():
+            layout.empty("Nothing is uploaded here", resources.closed("."))
     if diff is not None:
         with st.container(key="rx-diff", gap="small"):
             _difference(workspace, diff)
-    with st.container(key="rx-authors", gap="small"):
-        for_authors(workspace)
+    if not resources.only_reads():  # nobody has decided anything
+        with st.container(key="rx-authors", gap="small"):
+            for_authors(workspace)
 
 
 def _downloads(workspace: str) -> None:
     docgraph = resources.docgraph(workspace)
     revision, n = docgraph.workspace.revision, docgraph.workspace.n_relationships
     layout.section("Download", f"{plural(n, 'relationship')}, revision {short_revision(revision)}")
-    st.html('<p class="dg-note">CSV for a spreadsheet; JSON Lines with all metadata and what was ignored.</p>')
+    st.html(
+        '<p class="dg-note">CSV for a spreadsheet; JSON Lines with all metadata, what was ignored, who has what.</p>'
+    )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.download_button(
             "CSV",
@@ -64,6 +69,8 @@ def _downloads(workspace: str) -> None:
             on_click="ignore",
         )
         st.checkbox("with the history", key=_HISTORY, help="Who changed what, when and why; an import passes over it")
+    if resources.only_reads():
+        return
     rows = "".join(f"<dt>{name}</dt><dd>{how}</dd>" for name, how in exchange.DECISIONS)
     st.html(f'<dl class="rx-how">{rows}</dl>')
 

@@ -1,4 +1,4 @@
-"""The queue of decisions: chips, a filter by check, one row a decision, what is not shown, and what was ignored."""
+"""The queue of decisions: one row a decision, opened or selected; what is not shown, and what was ignored."""
 
 from __future__ import annotations
 
@@ -7,35 +7,27 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from docgraph.domain.finding import CheckReport, Decision, IgnoredFinding, Severity
+from docgraph.domain.finding import CheckReport, Decision, IgnoredFinding
 from docgraph.domain.graph import StoredDocument
-from docgraph.ui.frame import escape, layout
+from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.parts.curation import state
-from docgraph.ui.parts.type_pills import count_style
 from docgraph.ui.relationships.findings.checks import checks_popover
 from docgraph.ui.relationships.findings.decision import draft
 from docgraph.ui.relationships.findings.decision.actions import undo_foot
 from docgraph.ui.relationships.findings.decision.data import documents
-from docgraph.ui.relationships.findings.decision.draft import FINDING, hand, look_for, open_decision
+from docgraph.ui.relationships.findings.decision.draft import FINDING, hand, look_for, open_decision, pick
+from docgraph.ui.relationships.findings.filters import filters, show_everything
 from docgraph.ui.relationships.findings.severity import severity_sign
 from docgraph.views.relationships.findings.queue import (
-    ALL,
-    DUE,
     IGNORED,
-    MINE,
     NAMED,
-    NOUNS,
-    Chip,
     Row,
     check_title,
-    checks_found,
-    chips,
     decision_with,
     filtered,
     footer,
     ids_in,
     ignored_together,
-    people_found,
     row_of,
     subject_words,
 )
@@ -43,30 +35,29 @@ from docgraph.views.relationships.findings.triage import today, triage_words
 from docgraph.views.relationships.findings.words import dismissal_words
 from docgraph.views.words.counts import plural
 
-CHIP, CHECK = "docgraph.relationships.chip", "docgraph.relationships.check"
-OWNER = "docgraph.relationships.owner"
-SHOW, CHECK_MARK, OWNER_MARK = "show", "check", "owner"
-"""Names in the address of the chip, the check and the owner."""
-
 ROWS, MOST = 10, 200
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What the queue has open: a decision, nothing, or the list of what was ignored."""
+    """What the queue has open: a decision, nothing, the list of what was ignored, or ``several`` to choose from."""
 
     decision: Decision | None
     ignored: bool = False
+    several: tuple[Decision, ...] = ()
 
 
 def queue(workspace: str, report: CheckReport) -> Shown:
     """Draw the queue; the decision that the address names (by its id or a finding's) is open, else the first."""
-    chip, check_id, owner = _filters(report)
-    if chip == IGNORED:
+    chosen = filters(report)
+    if chosen.chip == IGNORED:
         hand().order = ()
         return Shown(None, ignored=True)
-    found = filtered(report, chip, check_id, owner=owner, person=state.known_name(), day=today())
+    found = filtered(report, chosen.chip, chosen.check_id, whose=chosen.whose, person=state.known_name(), day=today())
     hand().order = tuple(decision.decision_id for decision in found)
+    if hand().picking and state.curator() and found:
+        _rows(workspace, report, found, opened=None)
+        return Shown(None, several=found)
     wanted = st.query_params.get(FINDING, "")
     named = decision_with(found, wanted)
     opened = named or (found[0] if found else None)
@@ -82,98 +73,6 @@ def queue(workspace: str, report: CheckReport) -> Shown:
     return Shown(opened)
 
 
-def _filters(report: CheckReport) -> tuple[str, str, str]:
-    """Draw chips and the filters by check and by owner; all stand in the address."""
-    offered = _offered(report)
-    checks = {check_id: f"{title}  {n:,}" for check_id, title, n in checks_found(report)}
-    owners = dict(people_found(report))
-    for key, mark, known in ((CHECK, CHECK_MARK, checks), (OWNER, OWNER_MARK, owners)):
-        wanted = st.session_state.get(key) or st.query_params.get(mark, "")
-        st.session_state[key] = wanted if wanted in known else ""
-    with st.container(key="rl-queuehead", gap="xsmall"):
-        with st.container(key="rl-queuetitle", horizontal=True, vertical_alignment="center", gap="small"):
-            title = "By the number of saved questions that depend on it"
-            st.html(f'<h2 class="dg-h2" title="{title}">Open, by effect</h2>')
-            if not owners:
-                _check_filter(checks)
-        if owners:
-            with st.container(key="rl-queuefilters", horizontal=True, vertical_alignment="center", gap="xsmall"):
-                _check_filter(checks)
-                _owner_filter(owners)
-        _chips(offered)
-    return str(st.session_state[CHIP]), str(st.session_state.get(CHECK) or ""), str(st.session_state.get(OWNER) or "")
-
-
-def _offered(report: CheckReport) -> list[Chip]:
-    """The chips, with the one that was chosen even where it leaves nothing; the choice is put into its place."""
-    offered = list(chips(report, state.known_name(), day=today()))
-    wanted = st.session_state.get(CHIP) or st.query_params.get(SHOW, ALL)
-    if wanted in NOUNS and wanted not in {chip.name for chip in offered}:
-        severity: Severity = wanted
-        offered.insert(1, Chip(wanted, NOUNS[severity][1], 0))
-    for name, label in ((MINE, "Mine"), (DUE, "Due")):
-        if wanted == name and name not in {chip.name for chip in offered}:
-            offered.append(Chip(name, label, 0))
-    st.session_state[CHIP] = wanted if wanted in {chip.name for chip in offered} else ALL
-    return offered
-
-
-def _chips(offered: Sequence[Chip]) -> None:
-    labels = {chip.name: chip.label for chip in offered}
-    st.html(f"<style>{count_style('docgraph-relationships-chip', [f'{chip.n:,}' for chip in offered])}</style>")
-    st.pills(
-        "Show",
-        [chip.name for chip in offered],
-        format_func=labels.__getitem__,
-        key=CHIP,
-        required=True,
-        on_change=_filter_changed,
-        label_visibility="collapsed",
-    )
-
-
-def _owner_filter(owners: Mapping[str, int]) -> None:
-    """``owners`` = owner or assignee → open decisions."""
-    st.selectbox(
-        "Owner or assignee",
-        ["", *owners],
-        format_func=lambda name: f"{escape.plain(name)}  {owners[name]:,}" if name else "Everybody",
-        key=OWNER,
-        on_change=_filter_changed,
-        label_visibility="collapsed",
-    )
-
-
-def _check_filter(checks: Mapping[str, str]) -> None:
-    """``checks`` = check_id → what it is called, with how many decisions are open."""
-    if len(checks) > 1:
-        st.selectbox(
-            "Check",
-            ["", *checks],
-            format_func=lambda name: checks.get(name, "All checks"),
-            key=CHECK,
-            on_change=_filter_changed,
-            label_visibility="collapsed",
-        )
-
-
-def _filter_changed() -> None:
-    """Write the filters into the address; what was open may not be among them."""
-    for mark, key in ((SHOW, CHIP), (CHECK_MARK, CHECK), (OWNER_MARK, OWNER)):
-        value = st.session_state.get(key)
-        if value and value != ALL:
-            st.query_params[mark] = str(value)
-        else:
-            st.query_params.pop(mark, None)
-    hand().show_all = False
-
-
-def show_everything() -> None:
-    """Drop all filters."""
-    st.session_state[CHIP], st.session_state[CHECK], st.session_state[OWNER] = ALL, "", ""
-    _filter_changed()
-
-
 def _rows(workspace: str, report: CheckReport, found: Sequence[Decision], *, opened: Decision | None) -> None:
     n = min(len(found), MOST if hand().show_all else ROWS)
     place = found.index(opened) if opened is not None else 0
@@ -184,7 +83,10 @@ def _rows(workspace: str, report: CheckReport, found: Sequence[Decision], *, ope
     with st.container(key="rl-rows", gap=None):
         for decision, findings in shown.items():
             row = row_of(decision, findings, report, titled=titled)
-            _row(row, total=report.n_questions, opened=decision is opened)
+            if hand().picking and state.curator():
+                _row_to_pick(row, total=report.n_questions)
+            else:
+                _row(row, total=report.n_questions, opened=decision is opened)
     _footer(workspace, report, found, shown=len(shown), first=first)
 
 
@@ -206,10 +108,28 @@ def _row(row: Row, *, total: int, opened: bool) -> None:
         )
 
 
-def row_html(row: Row, *, total: int, opened: bool) -> str:
-    """HTML of one row: the effect with its bar, sign, title, what stands aside, and what it is, over the ids."""
+def _row_to_pick(row: Row, *, total: int) -> None:
+    decision_id = row.decision.decision_id
+    picked = decision_id in hand().picked
+    with st.container(key=f"rl-row-{decision_id}", gap=None):
+        st.html(row_html(row, total=total, opened=picked, tick="on" if picked else "off"))
+        st.button(
+            escape.label(f"{'Leave out' if picked else 'Select'} {row.title}: {row.line}", limit=160),
+            key=f"docgraph.finding.pick.{decision_id}",
+            on_click=pick,
+            args=(decision_id,),
+            type="tertiary",
+        )
+
+
+def row_html(row: Row, *, total: int, opened: bool, tick: str = "") -> str:
+    """HTML of one row: the effect with its bar, sign, title, what stands aside, and what it is, over the ids.
+
+    ``tick`` = a drawn box, ``on`` or ``off``, where decisions are selected.
+    """
     of = f" <small>of {total:,}</small>" if total else ""
-    current = ' aria-current="true"' if opened else ""
+    box = f'<i class="rl-tick rl-tick-{tick}"></i>' if tick else ""
+    current = ' aria-current="true"' if opened and not tick else ""
     ids = f'<code class="dg-id">{escape.html(row.ids)}</code>' if row.ids else ""
     said = triage_words(row.decision.triage, today())
     late = " rl-late" if row.decision.triage.is_due(today()) else ""
@@ -218,7 +138,7 @@ def row_html(row: Row, *, total: int, opened: bool) -> str:
         f'<div class="rl-row{" rl-row-open" if opened else ""}"{current}>'
         f'<span class="rl-effect"><b>{escape.html(row.effect)}</b>{of}'
         f'<i class="rl-meter"><i style="width:{row.share * 100:.0f}%"></i></i></span>'
-        f'<span class="rl-what">{severity_sign(row.decision.severity)}<b>{escape.html(row.title)}</b>'
+        f'<span class="rl-what">{box}{severity_sign(row.decision.severity)}<b>{escape.html(row.title)}</b>'
         f"<em>{escape.html(row.aside)}</em></span>"
         f'<span class="rl-ends">{escape.html(row.line)}</span>{ids}{said}</div>'
     )
@@ -252,7 +172,8 @@ def nothing_left(workspace: str, report: CheckReport) -> None:
         said = f"{plural(n, 'decision')} {'is' if n == 1 else 'are'} open outside this filter."
         layout.same("Nothing left here", said)
         st.button("Show all decisions", key="docgraph.relationships.unfilter", on_click=show_everything, type="primary")
-    undo_foot(workspace)
+    if not resources.only_reads():
+        undo_foot(workspace)
 
 
 def ignored_list(workspace: str, report: CheckReport) -> None:

@@ -18,6 +18,7 @@ from docgraph.ui.relationships.findings.decision.draft import WORK, hand
 from docgraph.ui.relationships.findings.decision.panel import judging
 from docgraph.ui.relationships.findings.effects import EffectsPlace, fill_effects
 from docgraph.ui.relationships.findings.queue import ignored_list, nothing_left, queue
+from docgraph.ui.relationships.findings.several import several_pane
 from docgraph.views.relationships.findings.checks import checked_words, stopped_words, unknown_words
 from docgraph.views.relationships.findings.queue import nothing_words, open_words
 from docgraph.views.words.counts import UNKNOWN
@@ -172,7 +173,9 @@ def _queue_and_pane(workspace: str, report: CheckReport) -> EffectsPlace | None:
         with st.container(key="rl-queue", gap=None):
             shown = queue(workspace, report)
         with st.container(key="rl-pane", gap=None):
-            if shown.ignored:
+            if shown.several:
+                several_pane(workspace, report, shown.several)
+            elif shown.ignored:
                 ignored_list(workspace, report)
             elif shown.decision is None:
                 nothing_left(workspace, report)

@@ -71,7 +71,7 @@ def _panel(workspace: str, found: Vocabulary) -> None:
 def _head(found: Vocabulary) -> None:
     with st.container(key="rv-top", horizontal=True, vertical_alignment="center", gap="small"):
         layout.section("Vocabulary", words.headline(found))
-        if len(found.types) > 1:
+        if len(found.types) > 1 and not resources.only_reads():
             st.button("Merge types…", key="docgraph.vocabulary.merge", on_click=merge.open_at, args=(merge.AT_THE_TOP,))
 
 

@@ -10,7 +10,8 @@ from docgraph.domain.finding import SEVERITIES, CheckReport, Decision, Finding, 
 from docgraph.views.relationships.findings.subject import Titled
 from docgraph.views.words.counts import UNKNOWN, n_of_m, plural
 
-IGNORED, MINE, DUE = "ignored", "mine", "due"
+IGNORED, MINE, DUE = "ignored", "\x00mine", "\x00due"
+"""``MINE`` and ``DUE`` stand among names of people, and nobody is called so."""
 MOST_OWNERS = 1_000
 """Owners that can be chosen."""
 
@@ -52,24 +53,30 @@ class Row:
     ids: str = ""
 
 
-def chips(report: CheckReport, person: str = "", *, day: str = "") -> tuple[Chip, ...]:
-    """All, one for each severity that there is, those that ``person`` has, those due by ``day``, and the ignored ones.
-
-    Each but the first only when there are some.
-    """
+def chips(report: CheckReport) -> tuple[Chip, ...]:
+    """All, one for each severity that there is, and the ignored ones when there are some."""
     found = [Chip(ALL, "All", len(report.decisions))]
     for severity in SEVERITIES:
         n = report.n_decisions(severity)
         if n:
             found.append(Chip(severity, NOUNS[severity][n != 1], n))
-    mine = sum(decision.is_for(person) for decision in report.decisions) if person else 0
-    if mine:
-        found.append(Chip(MINE, "Mine", mine))
-    if late := sum(decision.triage.is_due(day) for decision in report.decisions):
-        found.append(Chip(DUE, "Due", late))
     if report.ignored:
         found.append(Chip(IGNORED, "Ignored", len(report.ignored)))
     return tuple(found)
+
+
+def count_words(n: int) -> str:
+    """``84``, ``1.4k``, ``12k``: what a chip has room for."""
+    if n < 1_000:
+        return f"{n:,}"
+    return f"{n / 1_000:.1f}k" if n < 9_950 else f"{n / 1_000:,.0f}k"
+
+
+def whose_found(report: CheckReport, person: str = "", *, day: str = "") -> tuple[Chip, ...]:
+    """Those that ``person`` has and those that are due by ``day``, each only when there are some."""
+    mine = sum(decision.is_for(person) for decision in report.decisions) if person else 0
+    late = sum(decision.triage.is_due(day) for decision in report.decisions)
+    return tuple(chip for chip in (Chip(MINE, "Mine", mine), Chip(DUE, "Due", late)) if chip.n)
 
 
 def checks_found(report: CheckReport) -> tuple[tuple[str, str, int], ...]:
@@ -91,16 +98,19 @@ def people_of(decision: Decision) -> frozenset[str]:
 
 
 def filtered(
-    report: CheckReport, chip: str, check_id: str = "", *, owner: str = "", person: str = "", day: str = ""
+    report: CheckReport, chip: str, check_id: str = "", *, whose: str = "", person: str = "", day: str = ""
 ) -> tuple[Decision, ...]:
-    """The decisions under a chip and, when they are given, of one check and one owner or assignee alone."""
+    """The decisions under a chip and, when they are given, of one check and of somebody alone.
+
+    ``whose`` = an owner or assignee, ``MINE`` = what ``person`` has, ``DUE`` = what is due by ``day``.
+    """
     wanted = report.decisions
-    if chip == MINE:
+    if whose == MINE:
         wanted = tuple(decision for decision in wanted if decision.is_for(person))
-    if chip == DUE:
+    elif whose == DUE:
         wanted = tuple(decision for decision in wanted if decision.triage.is_due(day))
-    if owner:
-        wanted = tuple(decision for decision in wanted if owner in people_of(decision))
+    elif whose:
+        wanted = tuple(decision for decision in wanted if whose in people_of(decision))
     if chip in SEVERITIES:
         wanted = tuple(decision for decision in wanted if decision.severity == chip)
     return tuple(decision for decision in wanted if not check_id or decision.check_id == check_id)
@@ -146,6 +156,10 @@ def class_words(decision: Decision, findings: Sequence[Finding], *, titled: Titl
     starts = {key[0] for finding in findings for key in finding.relationships}
     if decision.cause == "target" and starts:
         return f"{types_words(findings)} from {plural(len(starts), 'document')}"
+    if decision.cause == "block":
+        targets = {key[2] for finding in findings for key in finding.relationships}
+        said = f"{types_words(findings)} from {plural(len(starts), 'document')} to the same {len(targets):,}"
+        return f"{said}, as a navigation does"
     named = ", ".join(subject_words(finding, titled=titled) for finding in findings[:NAMED])
     return f"{named} …" if len(findings) > NAMED else named
 

@@ -159,14 +159,24 @@ def _named(decision_id: str) -> None:
         hand().seen.pop(decision_id, None)
 
 
+def reading_foot(decision_id: str) -> None:
+    """Draw the keys that move alone: where everything is only read."""
+    with st.container(key="rl-actfoot", horizontal=True, vertical_alignment="center", gap="small"):
+        _moving(decision_id)
+    shortcuts({"j": f"{ACT}.next", "k": f"{ACT}.previous"}, key="rl-keys")
+    _cursor(decision_id, {}, None)
+
+
+def _moving(decision_id: str) -> None:
+    st.button("Next", key=f"{ACT}.next", shortcut="J", type="tertiary", on_click=step, args=(decision_id, 1))
+    st.button("Previous", key=f"{ACT}.previous", shortcut="K", type="tertiary", on_click=step, args=(decision_id, -1))
+
+
 def _foot(view: View, drafted: str) -> None:
     """Moving, dropping, undoing: small, always at the same place."""
     decision_id = view.decision_id
     with st.container(key="rl-actfoot", horizontal=True, vertical_alignment="center", gap="small"):
-        st.button("Next", key=f"{ACT}.next", shortcut="J", type="tertiary", on_click=step, args=(decision_id, 1))
-        st.button(
-            "Previous", key=f"{ACT}.previous", shortcut="K", type="tertiary", on_click=step, args=(decision_id, -1)
-        )
+        _moving(decision_id)
         st.button(
             "Drop draft",
             key=f"{ACT}.drop",

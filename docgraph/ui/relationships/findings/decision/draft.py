@@ -60,6 +60,7 @@ class Findings:
     place. ``seen`` = states of relationships as they were displayed first.
     ``opened`` = the finding drawn last; ``gone`` = what became of one that is not open any more, to be said.
     ``asked`` = the field that the last act wants the cursor in; the next act takes it back.
+    ``picking`` = decisions are selected instead of opened, and ``picked`` are those that were.
     """
 
     report: CheckReport | None = None
@@ -75,6 +76,8 @@ class Findings:
     opened: Finding | None = None
     gone: str = ""
     asked: Asked | None = None
+    picking: bool = False
+    picked: set[str] = field(default_factory=set)
 
 
 def hand() -> Findings:
@@ -112,6 +115,11 @@ def open_decision(decision_id: str) -> None:
         st.query_params[FINDING] = decision_id
     else:
         st.query_params.pop(FINDING, None)
+
+
+def pick(decision_id: str) -> None:
+    """Select this decision, or leave it out again."""
+    hand().picked ^= {decision_id}
 
 
 def step(current: str, by: int) -> None:
@@ -289,6 +297,8 @@ def undo_last(workspace: str) -> None:
     act.act = ""  # should the second half not work, it alone is left to do
     if act.dismissed and not state.withdraw(workspace, act.dismissed, words=words):
         return
+    if act.remembered and not act.decision_id:
+        state.say(words)
     state.forget_decided(workspace, act)
     state.memory().acts = [each for each in state.memory().acts if each is not act]
     hand().settled.difference_update(act.finding_ids)

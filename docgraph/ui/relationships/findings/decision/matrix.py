@@ -60,7 +60,8 @@ def _of_all(view: View, label: str) -> str:
 def why_not(view: View, action: Drafted) -> str:
     """Why an action of this finding cannot be drafted; empty when it can."""
     if not state.curator():
-        return "Editing is off: switch it on above, with your name"
+        may = state.may_write(view.workspace)
+        return f"Editing is off: {'switch it on above, with your name' if may else state.locked_words()}"
     if action == "retype" and not view.edits("retype"):
         return "" if view.types else "Choose a type first"
     return view.refused.get(action, "") if action not in ("retype", "ignore") else ""

@@ -8,9 +8,9 @@ import streamlit as st
 
 from docgraph.domain.finding import CheckReport, Decision
 from docgraph.domain.overrides import EdgeKey
-from docgraph.ui.frame import escape, layout, navigation
+from docgraph.ui.frame import escape, layout, navigation, resources
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.findings.decision.actions import foot, saving
+from docgraph.ui.relationships.findings.decision.actions import foot, reading_foot, saving
 from docgraph.ui.relationships.findings.decision.data import around, documents, type_counts
 from docgraph.ui.relationships.findings.decision.draft import hand
 from docgraph.ui.relationships.findings.decision.examples import pager
@@ -29,23 +29,26 @@ from docgraph.views.words.counts import plural
 LISTED = 12
 
 
-def judging(workspace: str, report: CheckReport, decision: Decision) -> EffectsPlace:
-    """Draw the pane; returns where the effect on the saved questions goes once it is known."""
+def judging(workspace: str, report: CheckReport, decision: Decision) -> EffectsPlace | None:
+    """Draw the pane; returns where the effect on the saved questions goes once it is known.
+
+    None where everything is only read: nothing is offered then that would have to be kept.
+    """
     view = view_of(workspace, report, decision)
     drafted = hand().drafts.get(decision.decision_id, "")
     _title(view)
     _notices(view)
     if view.alone and len(view.subject.edges) > 1:
         _choose(view)
+    if resources.only_reads():
+        _to_be_read(view)
+        return None
     with st.container(key="rl-acts", gap=None):
         over = st.empty()
         rows = matrix(view, drafted)
         under = st.empty()
         saving(view, drafted)
-    with st.container(key="rl-body", gap=None):
-        if not view.alone:
-            pager(view)
-        _body(view)
+    _example(view)
     foot(view, drafted)
     return EffectsPlace(
         head=over,
@@ -61,6 +64,22 @@ def judging(workspace: str, report: CheckReport, decision: Decision) -> EffectsP
     )
 
 
+def _to_be_read(view: View) -> None:
+    """What speaks for the finding, why nobody can decide it here, and the keys that move."""
+    why = escape.html(state.locked_words())
+    with st.container(key="rl-acts", gap=None):
+        st.html(f'<p class="rl-off">{layout.glyph("lock")}<span>Findings are shown, not decided: {why}.</span></p>')
+    _example(view)
+    reading_foot(view.decision_id)
+
+
+def _example(view: View) -> None:
+    with st.container(key="rl-body", gap=None):
+        if not view.alone:
+            pager(view)
+        _body(view)
+
+
 def _title(view: View) -> None:
     finding, result = view.finding, view.result
     title = result.title if result else finding.check_id
@@ -69,8 +88,9 @@ def _title(view: View) -> None:
         held = f'data-decision="{escape.html(view.decision_id)}"'  # the first that is drawn of it
         st.html(f'<h2 class="rl-h2" {held}>{severity_sign(finding.severity)}<span>{escape.html(said)}</span></h2>')
         st.html(f'<p class="dg-note rl-denominator">{escape.html(denominator(view.decision, view.report))}</p>')
-        triage_popover(view.workspace, view.report, view.decision)
-        if result is not None:
+        if not resources.only_reads():
+            triage_popover(view.workspace, view.report, view.decision)
+        if result is not None and not resources.only_reads():
             rule_popover(view.workspace, result)
     why = f' <span class="rl-why">{escape.html(result.why)}</span>' if result else ""
     about = finding.sentence
@@ -188,7 +208,8 @@ def _edges_of(view: View, document_id: str) -> None:
     rows = [f"{titled[e.key[0]]} —{e.key[1]}→ {titled[e.key[2]]}" for e in edges[:LISTED]]
     _list(plural(len(edges), "relationship"), rows, n=len(edges))
     with st.container(key="rl-ways", horizontal=True, gap="small"):
-        navigation.link("relationships", "Edit its relationships", query={"tab": "edges", "at": document_id})
+        edits = "Its relationships" if resources.only_reads() else "Edit its relationships"
+        navigation.link("relationships", edits, query={"tab": "edges", "at": document_id})
         if not edges:
             navigation.link("relationships", "See suggestions", query={"tab": "suggestions"})
 

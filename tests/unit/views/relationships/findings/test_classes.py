@@ -77,6 +77,9 @@ def test_a_class_says_how_many_documents_state_it_or_names_the_first() -> None:
 
     every = [finding(A), finding(B), finding(C)]
     assert class_words(decided("target"), every, titled=str) == "links_to from 3 documents"
+    assert class_words(decided("block"), [*every, finding(("a", "links_to", "y"))], titled=str) == (
+        "links_to from 3 documents to the same 2, as a navigation does"
+    )
     assert class_words(decided("types"), every, titled=str) == "a → x, b → x …"
 
 
