@@ -18,6 +18,8 @@ MAX_SHARED = 3
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _CODE = re.compile(r"^\W*([^\W\d_]{1,12})[\s_-]{0,2}(\d{1,9}(?:[.-]\d{1,9}){0,3})(?![.-]?\d)")
+_NUMBERED = re.compile(r"^\W*([^\W\d_]{2,12})[ _-]?0*(\d{1,9})\W*$")
+"""A name in a series and nothing else: ``EIP-2070``."""
 _FILE_ENDING = re.compile(r"(?<=.)\.[^\W\d_]\w*$")
 _AFTER_CODE = re.compile(r"^\s*[:.\u2013\u2014-]+\s*")
 _SENTENCE_END = ".!?:;\n"
@@ -32,6 +34,12 @@ class Naming(NamedTuple):
     text: str
     start: int
     end: int
+
+
+def numbered(text: str) -> tuple[str, int] | None:
+    """(series in lower case, number) of a label or of the last part of an id; None where it is no such name alone."""
+    found = _NUMBERED.match(text.rsplit("/", 1)[-1].strip())
+    return (found[1].casefold(), int(found[2])) if found else None
 
 
 def name_keys(document_id: str, title: str, metadata: Mapping[str, Any]) -> tuple[str, ...]:

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 
+from docgraph.domain.naming import numbered
 from docgraph.ports import RelationshipGraph
-
-_NUMBERED = re.compile(r"^\W*([^\W\d_]{2,12})[ _-]?0*(\d{1,9})\W*$")
-"""A label, or the last part of an id, that is a name in a series and nothing else: ``EIP-2070``."""
 
 Name = tuple[str, int]
 """(series in lower case, number)."""
-
-
-def name_of(text: str) -> Name | None:
-    """(series, number) of a label or of the last part of an id; None where it is no such name alone."""
-    found = _NUMBERED.match(text.rsplit("/", 1)[-1].strip())
-    return (found[1].casefold(), int(found[2])) if found else None
 
 
 def series_in(graph: RelationshipGraph, *, least: int) -> dict[Name, tuple[str, ...]]:
@@ -25,7 +16,7 @@ def series_in(graph: RelationshipGraph, *, least: int) -> dict[Name, tuple[str, 
     called: dict[Name, list[str]] = defaultdict(list)
     members: dict[str, int] = defaultdict(int)
     for document_id in graph.each(sorted(graph.documents)):
-        name = name_of(document_id)
+        name = numbered(document_id)
         if name is not None:
             called[name].append(document_id)
             members[name[0]] += 1

@@ -9,6 +9,7 @@ from docgraph.domain.graph import MAX_ID_LENGTH, Document, Relationship
 
 MAX_QUOTE = 300
 MAX_EDGES = 5_000
+MAX_LINES = 5
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
 
@@ -40,6 +41,16 @@ class Edges:
             to_document_id=target,
             relationship_metadata=metadata,
         )
+
+    def add_line(self, relation_type: str, to_document_id: str, text: str) -> None:
+        """Keep one more line of an edge that is known, five at most, each once, as ``other_lines``."""
+        edge, line = self._found.get((relation_type, to_document_id)), tidy(text)[:MAX_QUOTE]
+        if edge is None or line == edge.relationship_metadata.get("text"):
+            return
+        lines = edge.relationship_metadata.get("other_lines", ())
+        if line not in lines and len(lines) < MAX_LINES:
+            more = {**edge.relationship_metadata, "other_lines": [*lines, line]}
+            self._found[relation_type, to_document_id] = edge.model_copy(update={"relationship_metadata": more})
 
     def found(self) -> tuple[Relationship, ...]:
         """All edges in the order in which they were added."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from docgraph.domain.graph import Document, Relationship
+from docgraph.domain.naming import numbered
 from docgraph.plugins.extractors._edges import Edges, tidy
 from docgraph.plugins.extractors._inline_fields import is_field
 from docgraph.plugins.extractors._markdown_links import FoundLink, is_markdown, links_in
@@ -22,7 +23,8 @@ class MarkdownLinks:
 
     Links to other places (``https:``, ``mailto:`` …), inside the page and to pictures are no relationships. A link
     to a file of a document format that does not exist is a dangling edge; a link without a suffix counts only when
-    a document is there. A status line's link (*Superseded by …*) is left to the extractor of status lines.
+    a document is there. Of several links to one document the first line is kept, and those whose label names another
+    document of its series (``[EIP-20](./eip-2.md)``). A status line's link (*Superseded by …*) is left to the extractor of status lines.
     """
 
     name = "markdown_links"
@@ -36,23 +38,31 @@ class MarkdownLinks:
         edges = Edges(document, self.name)
         targets = index_of(titles)
         citations = titles.reading is not None and titles.reading.citations
-        for href, line in _hrefs(document, citations=citations):
+        for href, line, label in _hrefs(document, citations=citations):
             target = _target(href, document, targets)
             if target:
                 edges.add(self._type, target, place="body", text=line)
+                if _names_another(label, target):
+                    edges.add_line(self._type, tidy(target), line)
         return edges.found()
 
 
-def _hrefs(document: Document, *, citations: bool) -> Iterator[tuple[str, str]]:
-    """(address, the words around it) of each link."""
+def _hrefs(document: Document, *, citations: bool) -> Iterator[tuple[str, str, str]]:
+    """(address, the words around it, the label where it is told apart from them) of each link."""
     if is_markdown(document):
         for link in links_in(document.text, citations=citations):
             if link.kind == "link" and not _is_status(link):
-                yield link.target, link.line
+                yield link.target, link.line, link.label
     links = document.metadata.get("links")
     for entry in links if isinstance(links, list) else ():
         if isinstance(entry, dict) and isinstance(entry.get("href"), str):
-            yield entry["href"], str(entry.get("text", ""))
+            yield entry["href"], str(entry.get("text", "")), ""
+
+
+def _names_another(label: str, target: str) -> bool:
+    """Whether the label is a name of the target's series with another number."""
+    said, there = numbered(label), numbered(target)
+    return said is not None and there is not None and said[0] == there[0] and said[1] != there[1]
 
 
 def _is_status(link: FoundLink) -> bool:

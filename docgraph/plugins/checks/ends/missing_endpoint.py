@@ -9,7 +9,8 @@ from typing import Any
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
-from docgraph.plugins.checks._series import name_of, ranges_of, series_in
+from docgraph.domain.naming import numbered
+from docgraph.plugins.checks._series import ranges_of, series_in
 from docgraph.plugins.checks.ends._close_ids import CloseIds
 from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
 
@@ -91,7 +92,7 @@ def _within_series(lost: list[Relationship], graph: RelationshipGraph) -> list[R
 
 
 def _may_belong(target: str, ranges: Mapping[str, tuple[int, int]]) -> bool:
-    name = name_of(target)
+    name = numbered(target)
     if name is None or name[0] not in ranges:
         return True
     least, most = ranges[name[0]]

@@ -10,8 +10,9 @@ from typing import Any
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
+from docgraph.domain.naming import numbered
 from docgraph.domain.overrides import EdgeKey
-from docgraph.plugins.checks._series import Name, name_of, series_in
+from docgraph.plugins.checks._series import Name, series_in
 from docgraph.ports import Outcome, RelationshipGraph
 
 _LINK = re.compile(r"\[([^\[\]]{1,80})\]\(([^()\s]{1,300})\)")
@@ -23,8 +24,8 @@ MAX_TEXT = 4_000
 class LinkLabel:
     """Series are learnt from ids: ``eip`` where at least ``min_series`` documents are called ``…/eip-N``.
 
-    Read is the sentence that an import keeps as the evidence of a relationship, so a link that only stands in a later
-    sentence is not seen.
+    Read is the line that an import keeps as the evidence of a relationship, and the later ones that it keeps because
+    their label names another document.
     """
 
     check_id: str = "link_label"
@@ -43,17 +44,25 @@ class LinkLabel:
         keys, names = {edge.key for edge in graph.relationships}, {name for name, _ in series}
         n_checked, findings = 0, []
         for edge in graph.each(graph.typed):
-            target = name_of(edge.to_document_id)
+            target = numbered(edge.to_document_id)
             if target is None or target[0] not in names:
                 continue
             n_checked += 1
-            label = next((said for said in _labels(edge) if said[0] == target[0] and said[1] != target[1]), None)
-            if label is not None:
-                findings.append(self._finding(graph, edge, label, meant=series.get(label, ()), keys=keys))
+            wrong = next(((x, line) for x, line in _labels(edge) if x[0] == target[0] and x[1] != target[1]), None)
+            if wrong is not None:
+                meant = series.get(wrong[0], ())
+                findings.append(self._finding(graph, edge, *wrong, meant=meant, keys=keys))
         return Outcome(n_checked, findings, "" if n_checked else "no relationship leads into a series")
 
     def _finding(
-        self, graph: RelationshipGraph, edge: Relationship, label: Name, *, meant: tuple[str, ...], keys: set[EdgeKey]
+        self,
+        graph: RelationshipGraph,
+        edge: Relationship,
+        label: Name,
+        line: str,
+        *,
+        meant: tuple[str, ...],
+        keys: set[EdgeKey],
     ) -> Finding:
         start, via, end = edge.key
         one = meant[0] if len(meant) == 1 and meant[0] != start else None
@@ -63,22 +72,21 @@ class LinkLabel:
             self.severity,
             f"{graph.sentence(edge.key)}: its label says {label[0].upper()}-{label[1]}, and it leads to {end}",
             relationships=(edge.key,),
-            evidence=str(edge.relationship_metadata.get("text", "")),
+            evidence=line,
             fix=(Edit(action="retarget", key=edge.key, to_document_id=one),) if fixable else (),
         )
 
 
-def _labels(edge: Relationship) -> Iterator[Name]:
-    """What the labels of the links to the target say, in the sentence that is kept."""
-    text = edge.relationship_metadata.get("text")
-    if not isinstance(text, str):
-        return
-    target = name_of(edge.to_document_id)
-    for label, address in _LINK.findall(text[:MAX_TEXT]):
-        page = re.sub(r"\.\w{1,8}$", "", re.split(r"[?#]", address, maxsplit=1)[0].rstrip("/"))
-        said = name_of(label)
-        if said is not None and name_of(page) == target:
-            yield said
+def _labels(edge: Relationship) -> Iterator[tuple[Name, str]]:
+    """What the labels of the links to the target say, in the lines that are kept, and the line."""
+    others = edge.relationship_metadata.get("other_lines", ())
+    target = numbered(edge.to_document_id)
+    for line in (edge.relationship_metadata.get("text"), *(others if isinstance(others, list | tuple) else ())):
+        for label, address in _LINK.findall(line[:MAX_TEXT] if isinstance(line, str) else ""):
+            page = re.sub(r"\.\w{1,8}$", "", re.split(r"[?#]", address, maxsplit=1)[0].rstrip("/"))
+            said = numbered(label)
+            if said is not None and numbered(page) == target:
+                yield said, line
 
 
 def build() -> LinkLabel:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from docgraph import plugins
@@ -53,6 +55,16 @@ def test_a_label_that_names_another_document_is_found_and_pointed_there() -> Non
 )
 def test_a_label_that_names_its_target_or_nothing_of_the_series_is_none(text: str) -> None:
     assert not looked_at("link_label", linked(text)).findings
+
+
+def test_a_wrong_label_in_a_later_line_is_found_with_that_line() -> None:
+    """Of a pair of documents the first line is kept; a later one counted for nothing (EIP-6493 has one)."""
+    graph = linked("as [EIP-2](./eip-2.md) says")
+    more = {**graph.relationships[0].relationship_metadata, "other_lines": ["but [EIP-20](./eip-2.md#fees) is not"]}
+    edge = graph.relationships[0].model_copy(update={"relationship_metadata": more})
+    (finding,) = looked_at("link_label", replace(graph, relationships=(edge,))).findings
+    assert finding.evidence == "but [EIP-20](./eip-2.md#fees) is not"
+    assert finding.fix[0].to_document_id == "EIPS/eip-20"
 
 
 def test_a_label_has_no_fix_where_its_document_is_not_stored_or_linked_already() -> None:

@@ -265,3 +265,18 @@ def test_quotes_are_short_and_hold_the_name() -> None:
     (edge,) = plugins.build("extractors", "wiki_links").extract(document, titles())
     assert "[[setup]]" in edge.relationship_metadata["text"]
     assert len(edge.relationship_metadata["text"]) <= 300
+
+
+def test_of_several_links_to_one_document_those_with_the_name_of_another_are_kept_too() -> None:
+    """Five at most, each once; a label in words, or one that names the target, adds nothing."""
+    wrong = [f"[ADR-{n}](../adr/adr-4.md) in line {n}." for n in (5, 6, 7, 8, 9, 10)]
+    lines = [
+        "As [ADR-4](../adr/adr-4.md) says.",
+        "Its [zones](../adr/adr-4.md), [ADR-0004](../adr/adr-4.md).",
+        *wrong,
+        *wrong,
+    ]
+    document = Document(document_id="guide/page", title="Page", text="\n\n".join(lines), source="guide/page.md")
+    (edge,) = plugins.build("extractors", "markdown_links").extract(document, titles(**{"adr/adr-4": "4. DNS"}))
+    assert edge.relationship_metadata["text"] == lines[0]
+    assert edge.relationship_metadata["other_lines"] == wrong[:5]
