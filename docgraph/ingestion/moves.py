@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from docgraph.domain.graph import StoredDocument
-from docgraph.ingestion.preparing import Draft
+
+
+@dataclass(frozen=True)
+class New:
+    """A document that is not stored: where it stands, and the hash of its title and text."""
+
+    document_id: str
+    source: str
+    text: str
 
 
 def moves_among(
-    gone: Sequence[StoredDocument], drafts: Iterable[Draft], text_hashes: Mapping[str, str], *, sources: Iterable[str]
+    gone: Sequence[StoredDocument], came: Iterable[New], text_hashes: Mapping[str, str], *, sources: Iterable[str]
 ) -> dict[str, str]:
     """Old id → new id, by the old one.
 
-    ``gone`` = stored documents that this import should hold and does not, ``drafts`` = documents of it that are not
+    ``gone`` = stored documents that this import should hold and does not, ``came`` = documents of it that are not
     stored, ``text_hashes`` = hash of title and text of those that are gone, by id ("" = not known), ``sources`` = where
     the stored documents stand. A text that several of either have says nothing, and neither does an id that changed in
     a file that stands where it stood.
     """
     stood = set(sources)
-    new = [draft for draft in drafts if draft.document.source and draft.document.source not in stood]
-    came = _by_text((draft.hashes.text, draft.document.document_id) for draft in new)
-    here = {draft.document.source for draft in new}
+    new = [each for each in came if each.source and each.source not in stood]
+    there = _by_text((each.text, each.document_id) for each in new)
+    here = {each.source for each in new}
     left = _by_text((text_hashes.get(each.document_id, ""), each.document_id) for each in gone if each.source)
     places = {each.document_id: each.source for each in gone}
-    pairs = ((left[text], came[text]) for text in left.keys() & came.keys() if text)
+    pairs = ((left[text], there[text]) for text in left.keys() & there.keys() if text)
     found = {old[0]: now[0] for old, now in pairs if len(old) == len(now) == 1 and places[old[0]] not in here}
     return {old: found[old] for old in sorted(found)}
 
