@@ -10,7 +10,8 @@ from docgraph.ingestion.scanning import Source
 
 BLOCK = 1 << 20
 TOLD_EVERY = 64
-BOMB = "the archive expands to more than is taken: a zip bomb?"
+UNPACK = "unpack it and import the folder: docgraph ingest FOLDER"
+BOMB = f"the archive expands to more than is taken: a zip bomb? If not, {UNPACK}"
 Tell = Callable[[int, int, str], bool]
 """(done, total or 0, what is done) from time to time; True stops."""
 _TARS = (".tar", ".tar.gz", ".tgz")
@@ -55,7 +56,7 @@ def is_hidden(name: str) -> bool:
 
 def too_many(n: int, limits: ArchiveLimits) -> str:
     """Why an archive of so many files is refused."""
-    return f"the archive has {n:,} files; at most {limits.max_entries:,} are taken"
+    return f"the archive has {n:,} files; at most {limits.max_entries:,} are taken; {UNPACK}"
 
 
 def without_common_folder(sources: list[Source]) -> list[Source]:

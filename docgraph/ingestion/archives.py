@@ -60,9 +60,7 @@ def scan_archive(path: Path, limits: ArchiveLimits | None = None, *, tell: Tell 
     return scan
 
 
-def _expand(
-    archive: str, file: Path | io.BytesIO, n_bytes: int, scan: Scan, limits: ArchiveLimits, tell: Tell
-) -> None:
+def _expand(archive: str, file: Path | io.BytesIO, n_bytes: int, scan: Scan, limits: ArchiveLimits, tell: Tell) -> None:
     expand = expand_tar if is_tar(archive) else _expand_zip
     for source in without_common_folder(expand(archive, file, n_bytes, scan, limits, tell)):
         scan.add(source)

@@ -179,9 +179,7 @@ class Ingestion:
 
         def each(done: int, total: int, name: str) -> bool:
             if done % 16 == 0:
-                told.update(
-                    intake.ledger.n_in, max(total, intake.ledger.n_in), f"reading {done + 1:,} of {total:,}: {name}"
-                )
+                told.update(done, total, f"reading {name}")
             return told.cancelled()
 
         intake.ledger.stopped = not take_files(scan, intake, self._loaders, each=each)

@@ -78,9 +78,7 @@ class Applied:
             self._counts["stubs"] += 1
         return document
 
-    def reading(
-        self, stored: Iterable[StoredDocument] = (), incoming: Iterable[Document] = ()
-    ) -> ProfileReading:
+    def reading(self, stored: Iterable[StoredDocument] = (), incoming: Iterable[Document] = ()) -> ProfileReading:
         """How names are read in this import, from now on; with the documents that were noted."""
         given: Iterable[Document | StoredDocument] = chain(stored, incoming)
         deque(self.noted(given), maxlen=0)

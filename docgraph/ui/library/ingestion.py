@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
@@ -66,28 +68,32 @@ def _source() -> ImportSource | None:
     if kind == PATH and by_path:
         return _path()
     source = _folder() if kind == FOLDER else _uploads()
-    if not by_path:
-        st.html(f'<p class="dg-note">{_other_ways()}</p>')
+    st.html(f'<p class="dg-note">{_other_ways(by_path=by_path)}</p>')
     return source
 
 
-def _other_ways() -> str:
-    """How else documents come in from this machine, as HTML."""
-    by_command = "A folder of the machine that runs docgraph: <code>docgraph ingest PATH</code> in a terminal"
+def _other_ways(*, by_path: bool) -> str:
+    """How large an upload may be, and how else documents come in from this machine, as HTML."""
+    most = resources.settings().max_upload_mb
+    larger = f"At most {most:,} MB a file; what is larger, or a folder of many files, comes in faster"
+    by_command = "by <code>docgraph ingest FOLDER</code> in a terminal of the machine that runs docgraph"
+    if by_path:
+        return f"{larger} {by_command}, or from its path here."
     if resources.settings().import_from_path:
-        return f"{by_command}. From a path only visitors who sit at that machine can import here."
-    return f"{by_command}, or here after a start with <code>DOCGRAPH_IMPORT_FROM_PATH=true</code>."
+        return f"{larger} {by_command}. From a path only visitors who sit at that machine can import here."
+    return f"{larger} {by_command}, or here after a start with <code>DOCGRAPH_IMPORT_FROM_PATH=true</code>."
 
 
 def _uploads() -> ImportSource | None:
     files = st.file_uploader(
-        "Markdown, reStructuredText, HTML, PDF, notebooks, office and wiki files, graphs, JSON Lines, or a zip of them",
+        "Markdown, reStructuredText, HTML, PDF, notebooks, office and wiki files, graphs, JSON Lines, "
+        "or a zip or tar.gz of them",
         accept_multiple_files=True,
         key="docgraph.library.upload",
     )
     if not files:
         return None
-    contents = tuple((file.name, file.getvalue()) for file in files if isinstance(file, UploadedFile))
+    contents = _bytes_of(files)
     return ImportSource(plural(len(contents), "uploaded file"), files=contents)
 
 
@@ -99,8 +105,13 @@ def _folder() -> ImportSource | None:
     )
     if not files:
         return None
-    contents = tuple((file.name, file.getvalue()) for file in files if isinstance(file, UploadedFile))
+    contents = _bytes_of(files)
     return ImportSource(f"a folder of {plural(len(contents), 'file')}", files=below_common_folder(contents))
+
+
+def _bytes_of(files: Iterable[object]) -> tuple[tuple[str, bytes], ...]:
+    """Names and bytes of uploads; the bytes are those that the server holds, not a copy of them."""
+    return tuple((file.name, file.getvalue()) for file in files if isinstance(file, UploadedFile))
 
 
 def below_common_folder(files: tuple[tuple[str, bytes], ...]) -> tuple[tuple[str, bytes], ...]:
@@ -203,7 +214,8 @@ def _decide(job: LookJob, last: ImportJob | None) -> None:
 
 
 def _begin(source: ImportSource, workspace: str, *, dry_run: bool, profile: ImportProfile | None = None) -> None:
-    session().page[SOURCE], session().page[PROFILE] = source, profile
+    # A dry run may be followed by the import; what comes in for good is let go of when it is in.
+    session().page[SOURCE], session().page[PROFILE] = source if dry_run else None, profile
     start(source, workspace=workspace, dry_run=dry_run, profile=profile)
     st.rerun()
 
