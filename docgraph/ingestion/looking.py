@@ -56,7 +56,8 @@ def look_at(
         return told.cancelled()
 
     suffixes = {suffix for loader in loaders for suffix in loader.suffixes}
-    return look(scan, name, suffixes=suffixes, related=related_fields(extractors), tell=tell)
+    related = related_fields(extractors)
+    return look(scan, name, suffixes=suffixes, related=related, extractors=extractors, tell=tell)
 
 
 def scan_root(root: Path, *, tell: Tell = goes_on) -> Scan:

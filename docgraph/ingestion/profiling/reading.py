@@ -30,7 +30,8 @@ class ProfileReading:
     """Names of documents, read by one profile for one import; ``counts`` is (declared or links, what became) → n.
 
     ``sources`` is document id → path; ``numbered`` are the documents with what their numbers are read from, ``files``
-    whatever else lies in the folder; ``sidecars`` is the path of a sidecar → the path of its document.
+    whatever else lies in the folder; ``sidecars`` is the path of a sidecar → the path of its document. ``places`` =
+    where they all lie, if that is known.
     """
 
     def __init__(
@@ -40,13 +41,15 @@ class ProfileReading:
         numbered: Sequence[numbering.Numbered],
         files: Iterable[str],
         sidecars: Mapping[str, str] | None = None,
+        *,
+        places: Places | None = None,
     ) -> None:
         self.counts: Counter[tuple[str, str]] = Counter()
         self.ways: Counter[str] = Counter()
         self.missing: list[tuple[str, str]] = []
         self._profile = profile
         self._ids = {source: document_id for document_id, source in sources.items()}
-        self._places = Places(self._ids, files)
+        self._places = Places(self._ids, files) if places is None else places
         self._page = profile.page if profile.one_per == "folder" else ""
         beside = (sidecars or {}).items()
         self._beside = {sidecar.casefold(): name for sidecar, name in beside if name in self._ids}
