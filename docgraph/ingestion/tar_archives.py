@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 from docgraph.ingestion.archive_rules import (
     BLOCK,
@@ -133,11 +133,11 @@ def _members(file: IO[bytes], left: int) -> Iterator[_Member]:
     """One after the other, none of them kept."""
     start = file.read(2)
     file.seek(0)
-    plain = gzip.GzipFile(fileobj=file) if start == _GZIP else file
-    forward = _Forward(plain, left)  # type: ignore[arg-type]
-    with tarfile.open(fileobj=forward, mode="r:") as opened:  # type: ignore[call-overload]
+    plain: IO[bytes] = cast(IO[bytes], gzip.GzipFile(fileobj=file)) if start == _GZIP else file
+    forward = _Forward(plain, left)
+    with tarfile.open(fileobj=forward, mode="r:") as opened:
         while (info := opened.next()) is not None:
-            opened.members = []
+            opened.members = []  # type: ignore[attr-defined]
             yield _Member(opened, info)
 
 

@@ -19,7 +19,7 @@ from docgraph.ingestion.profiling import sidecars
 from docgraph.ingestion.profiling.habits import ANY_VALUE
 from docgraph.ingestion.profiling.heads import CITATION
 from docgraph.ingestion.profiling.reading import BASE, BOILERPLATE, EMPTY, NUMBER, ROOT, ProfileReading
-from docgraph.ingestion.profiling.sidecars import merged, read_fields
+from docgraph.ingestion.profiling.sidecars import SIDECAR, merged, read_fields
 from docgraph.ingestion.scanning import Source
 
 _D = TypeVar("_D", Document, StoredDocument, Document | StoredDocument)
@@ -59,6 +59,7 @@ class Applied:
         source = document.source
         folder, _, base = source.rpartition("/")
         page = self.profile.one_per == "folder" and folder and _stem(base) == self.profile.page.casefold()
+        merged_of: list[str] = []
         for sidecar in self._beside.get(source, ()):
             try:
                 fields = read_fields(sidecar, self._reads[sidecar])
@@ -66,7 +67,10 @@ class Applied:
                 refuse(sidecar, f"the sidecar {str(error).removeprefix('it ')}; the text is kept")
                 continue
             document = merged(document, fields, sidecar)
-            self._counts["sidecars"] += 1
+            merged_of.append(sidecar)
+        if len(merged_of) > 1:
+            document = document.model_copy(update={"metadata": {**document.metadata, SIDECAR: merged_of}})
+        self._counts["sidecars"] += len(merged_of)
         if page and document.document_id == source.rpartition(".")[0] and not self._names_file(folder):
             title = document.title if document.title != base.rpartition(".")[0] else posixpath.basename(folder)
             document = document.model_copy(update={"document_id": folder, "title": title})

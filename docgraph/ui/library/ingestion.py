@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -12,7 +13,7 @@ from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError, IngestionError
 from docgraph.ui.frame import layout, resources
 from docgraph.ui.frame.state import session
-from docgraph.ui.library import look
+from docgraph.ui.library import look, profile_text
 from docgraph.ui.parts.ingestion import looking
 from docgraph.ui.parts.ingestion.job import ImportJob, last_import
 from docgraph.ui.parts.ingestion.looking import LookJob
@@ -188,9 +189,12 @@ def _decide(job: LookJob, last: ImportJob | None) -> None:
         return
     found = job.result
     chosen = look.chosen_of(found)
+    if job.written is not None:
+        chosen = replace(chosen, profile=job.written.profile, by_hand=True)
     pressed = look.head(found, job, chosen)
     if pressed in ("other", "again"):
         look.reset(found)
+        st.session_state.pop(profile_text.EDITING, None)
         looking.forget()
         if pressed == "again":
             looking.begin(job.source, workspace=job.workspace)
@@ -202,7 +206,8 @@ def _decide(job: LookJob, last: ImportJob | None) -> None:
         _begin(job.source, job.workspace, dry_run=pressed == "dry", profile=chosen.profile)
     left, right = st.columns([4, 3], gap="small")
     with left:
-        look.switches(found)
+        profile_text.by_hand(job)
+        look.switches(found, by_hand=chosen.by_hand)
     with right:
         report = last.report if last is not None and last.dry_run and job.dry_run_of == chosen.profile else None
         if last is not None and last.dry_run and job.dry_run_of is not None and last.error is not None:
@@ -210,7 +215,7 @@ def _decide(job: LookJob, last: ImportJob | None) -> None:
         if report is not None:
             look.stored(report)
         look.unread(found.unread if report is None else report.causes, found.n_files)
-        look.profile(found, chosen)
+        profile_text.profile(found, job, chosen)
 
 
 def _begin(source: ImportSource, workspace: str, *, dry_run: bool, profile: ImportProfile | None = None) -> None:
