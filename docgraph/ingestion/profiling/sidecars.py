@@ -98,8 +98,14 @@ def likely(names: Sequence[str], documents: Collection[str]) -> list[tuple[str, 
     counted = Counter(posixpath.basename(name) for name in others)
     patterns = [name for name, n in counted.most_common(10) if n >= _FEW]
     patterns += [f"{NAME}{after}" for suffix in SIDECAR_SUFFIXES for after in (suffix, f".meta{suffix}")]
-    found = [(pattern, beside(others, documents, [pattern])) for pattern in patterns]
-    return [(pattern, pairs) for pattern, pairs in found if len(pairs) >= _FEW]
+    found: list[tuple[str, list[Beside]]] = []
+    taken: set[str] = set()
+    for pattern in patterns:
+        pairs = [pair for pair in beside(others, documents, [pattern]) if pair.sidecar not in taken]
+        if len(pairs) >= _FEW:
+            found.append((pattern, pairs))
+            taken |= {pair.sidecar for pair in pairs}
+    return found
 
 
 def describes(fields: Mapping[str, Any], related: Collection[str]) -> bool:
