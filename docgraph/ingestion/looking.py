@@ -26,6 +26,7 @@ def look_at_source(
     """Look at a path, or at files given as (relative name, bytes). Raises IngestionError for a path that is none."""
     if isinstance(source, str | PathLike):
         root = Path(source)
+        telling(progress)(0, 0, "finding files")
         scan = scan_root(root, tell=telling(progress))
         return look_at(scan, root.resolve().name, loaders, extractors, progress)
     return look_at(scan_uploads(source, tell=telling(progress)), UPLOAD, loaders, extractors, progress)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from docgraph.domain.graph import Document, DocumentRef, Relationship
 from docgraph.domain.imports import numbering
+from docgraph.domain.imports.fields import SIDECAR_SUFFIXES
 from docgraph.domain.imports.look import PARTS, ProposalId
 from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.naming import other_names
@@ -14,7 +15,7 @@ from docgraph.ingestion.profiling.addresses import is_web
 from docgraph.ingestion.profiling.gathered import Gathered
 from docgraph.ingestion.profiling.heads import Head
 from docgraph.ingestion.profiling.places import Places, bare, without_suffix
-from docgraph.ingestion.profiling.reading import ProfileReading
+from docgraph.ingestion.profiling.reading import NUMBER, ROOT, ProfileReading
 from docgraph.ports import NamedTarget, RelationExtractor, Titles
 
 _NOT_COUNTED: tuple[ProposalId, ...] = ("stubs",)
@@ -29,7 +30,8 @@ Tell = Callable[[int, int, str], bool]
 class Named:
     """A name as an extractor asked for it; ``found`` is what the rules that always hold make of it.
 
-    ``part`` is the proposal without which nobody would have asked.
+    ``part`` is the proposal without which nobody would have asked. ``read`` = what all proposals make of it, by which
+    ``way`` of a profile.
     """
 
     document: int
@@ -40,6 +42,7 @@ class Named:
     relation_type: str = ""
     number: tuple[str, int] | None = None
     read: str | None = None
+    way: str = ""
 
 
 @dataclass
@@ -96,6 +99,7 @@ class Counting:
         self._gathered, self._documents, self._places = gathered, documents, places
         self._profile, self._proposals = profile, proposals
         self._extractors = [each for each in extractors if each.default_on or hasattr(each, "learns")]
+        self._made: dict[str, tuple[list[str], list[Document]]] = {}
         self._skipped = {n for n, name in enumerate(documents) if any(map(name.startswith, profile.skip))}
 
     def counts(self, tell: Tell) -> Counts | None:
@@ -177,9 +181,8 @@ class Counting:
         without: ProposalId | None = None,
     ) -> set[Edge]:
         """The relationships by a profile; ``without`` = what it lacks, so that other names need no second reading."""
-        ids = self._ids(profile)
+        ids, documents = self._known(profile)
         reading = self._reading(profile, ids)
-        documents = [Document(document_id=i, title="x", source=s) for i, s in zip(ids, self._documents, strict=True)]
         gone = {ids[n] for n in self._skipped} if "templates" in on else set()
         edges: set[Edge] = set()
         mentions: list[Edge] = []
@@ -189,14 +192,24 @@ class Counting:
             if without is not None and without != "folders" and not _changes(each, without):
                 target = each.read
             else:
+                ways = dict(reading.ways) if without is None else {}
                 target = _read(each, reading, documents[each.document])
-            if without is None:
-                each.read = target
+                if without is None:
+                    each.read = target
+                    each.way = next((way for way, n in reading.ways.items() if n != ways.get(way, 0)), "")
             if target and target != ids[each.document] and target not in gone and ids[each.document] not in gone:
                 edge = each.document, each.relation_type, target
                 mentions.append(edge) if each.number else edges.add(edge)
         related = {(at, target) for at, _, target in edges}
         return edges | {edge for edge in mentions if (edge[0], edge[2]) not in related}
+
+    def _known(self, profile: ImportProfile) -> tuple[list[str], list[Document]]:
+        """Ids and documents without what is in them, made once for documents that are files, and once for folders."""
+        if profile.one_per not in self._made:
+            ids = self._ids(profile)
+            pairs = zip(ids, self._documents, strict=True)
+            self._made[profile.one_per] = ids, [Document(document_id=i, title="x", source=name) for i, name in pairs]
+        return self._made[profile.one_per]
 
     def _reading(self, profile: ImportProfile, ids: Sequence[str]) -> ProfileReading:
         page = profile.page if profile.one_per == "folder" else None
@@ -229,13 +242,12 @@ def _read(named: Named, reading: ProfileReading, document: Document) -> str | No
 
 def _changes(named: Named, without: ProposalId) -> bool:
     """Whether a name may be read otherwise without a proposal."""
-    is_plain = named.read is not None and named.read == named.found
-    if without in ("citations", "templates"):
-        return False
+    if without == "numbers":
+        return named.way == NUMBER or named.number is not None
+    if without == "root":
+        return named.way == ROOT
     if without == "base":
         return is_web(named.text)
-    if without == "boilerplate":
+    if without in ("boilerplate", "empty"):
         return named.read is None
-    if without == "empty":
-        return named.read is None and bool(named.field)
-    return not is_plain and (without == "numbers" or not is_web(named.text))
+    return without == "sidecars" and named.text.lower().endswith(SIDECAR_SUFFIXES)

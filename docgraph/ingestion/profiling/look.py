@@ -46,6 +46,7 @@ def look(
     documents = described([n for n in names if suffix_of(n) in suffixes and suffix_of(n) not in RECORD_SUFFIXES])
     records = "docs.jsonl" in names
     gathered = Gathered() if records else _gather(scan.sources, documents, related, tell)
+    tell(0, 0, "what names and addresses have in common")
     places = Places(documents, names)
     profile = ImportProfile()
     proposals: list[Proposal] = []
