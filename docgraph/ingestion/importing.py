@@ -18,14 +18,13 @@ from docgraph.ingestion.differences import (
     has_vectors,
     import_hashes,
     is_stated,
-    text_hash,
     with_stored,
 )
 from docgraph.ingestion.held import Taken
 from docgraph.ingestion.intake import Intake
 from docgraph.ingestion.linking import Linker, titles_of
 from docgraph.ingestion.looking import related_fields
-from docgraph.ingestion.moves import New, moves_among
+from docgraph.ingestion.moves import moves_among, new_among
 from docgraph.ingestion.overlapping import overlapped
 from docgraph.ingestion.preparing import Draft, prepare, restated
 from docgraph.ingestion.profiling.notice import with_notice
@@ -108,7 +107,7 @@ class ImportRun:
         """What has to be embedded and written, step by step."""
         self._moves = self._moved() if self.whole else {}
         self._to_prune = self._vanished() if self.prune else ()
-        for part in self._parts():
+        for part in self.intake.parts(self.steps):
             self._waiting |= part.keys()
             changed = self._changed(part, linker)
             part.clear()
@@ -118,19 +117,6 @@ class ImportRun:
             yield from self._embedded_anew(changed)
             if self.intake.ledger.stopped:
                 return
-
-    def _parts(self) -> Iterator[dict[str, Taken]]:
-        """What was taken in, as much at a time as is in memory; what comes step by step is let go of."""
-        if self.steps is None:
-            self.intake.n_to_come += len(self.intake.documents)
-            for part in self.intake.documents.parts():
-                self.intake.n_to_come -= len(part)
-                yield part
-            return
-        for _ in self.steps:
-            part = dict(self.intake.documents.items())
-            self.intake.documents.clear()
-            yield part
 
     # ------------------------------------------------------------ before anything is written
 
@@ -184,15 +170,12 @@ class ImportRun:
 
     def _moved(self) -> dict[str, str]:
         """Documents whose file was renamed or moved: old id → new id."""
-        gone, documents = self._gone(), self.intake.documents
-        came = [document_id for document_id in documents if document_id not in self._stored_ids]
-        if not gone or not came:
+        gone, taken = self._gone(), self.intake.documents
+        if not gone:
             return {}
         there = self.parts.store.import_hashes([each.document_id for each in gone])
-        texts = {document_id: hashes.text for document_id, hashes in there.items()}
-        new = (documents[document_id][0] for document_id in came)
-        here = [New(document.document_id, document.source, text_hash(document)) for document in new]
-        return moves_among(gone, here, texts, sources=(each.source for each in self._stored_here))
+        new = new_among(taken[each][0] for each in taken if each not in self._stored_ids)
+        return moves_among(gone, new, there, sources=(each.source for each in self._stored_here))
 
     def _changed(self, part: Mapping[str, Taken], linker: Linker) -> list[tuple[Draft, str]]:
         """Documents that are new or differ from what is stored, linked and hashed; the others are skipped here."""

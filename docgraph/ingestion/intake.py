@@ -12,7 +12,7 @@ from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.report import Rejected
 from docgraph.ingestion.cleaning import cleaned
 from docgraph.ingestion.groups import Group, grouped, holds_many
-from docgraph.ingestion.held import Held
+from docgraph.ingestion.held import Held, Taken
 from docgraph.ingestion.ledger import Ledger
 from docgraph.ingestion.linking import cleaned_edge
 from docgraph.ingestion.names import shown, suffix_of
@@ -87,6 +87,22 @@ class Intake:
         """Account for a source that is not taken."""
         self.rejected_sources.add(name)
         self.ledger.rejected(shown(name), reason, None if document_id is None else shown(document_id))
+
+    def parts(self, steps: Iterable[None] | None) -> Iterator[dict[str, Taken]]:
+        """What was taken in, as much at a time as is in memory.
+
+        What ``steps`` take in, one after the other, is let go of; None = all was taken in before.
+        """
+        if steps is None:
+            self.n_to_come += len(self.documents)
+            for part in self.documents.parts():
+                self.n_to_come -= len(part)
+                yield part
+            return
+        for _ in steps:
+            step = dict(self.documents.items())
+            self.documents.clear()
+            yield step
 
     def beside(self) -> Intake:
         """An empty one that takes documents as this one does."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from docgraph.domain.imports.look import Look
 from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError, IngestionError
@@ -16,7 +17,7 @@ from docgraph.ui.frame.state import session
 from docgraph.ui.library import look, profile_text
 from docgraph.ui.parts.ingestion import looking
 from docgraph.ui.parts.ingestion.job import ImportJob, last_import
-from docgraph.ui.parts.ingestion.looking import LookJob
+from docgraph.ui.parts.ingestion.looking import Chosen, LookJob
 from docgraph.ui.parts.ingestion.progress import follow_import
 from docgraph.ui.parts.ingestion.source import ImportSource, path_source, sample_source, start
 from docgraph.views.words.counts import plural
@@ -209,13 +210,18 @@ def _decide(job: LookJob, last: ImportJob | None) -> None:
         profile_text.by_hand(job)
         look.switches(found, by_hand=chosen.by_hand)
     with right:
-        report = last.report if last is not None and last.dry_run and job.dry_run_of == chosen.profile else None
-        if last is not None and last.dry_run and job.dry_run_of is not None and last.error is not None:
-            layout.error(last.error)
-        if report is not None:
-            look.stored(report)
-        look.unread(found.unread if report is None else report.causes, found.n_files)
-        profile_text.profile(found, job, chosen)
+        _outlook(found, job, chosen, last)
+
+
+def _outlook(found: Look, job: LookJob, chosen: Chosen, last: ImportJob | None) -> None:
+    """What a dry run by this profile would store, what will not be read, and the profile."""
+    report = last.report if last is not None and last.dry_run and job.dry_run_of == chosen.profile else None
+    if last is not None and last.dry_run and job.dry_run_of is not None and last.error is not None:
+        layout.error(last.error)
+    if report is not None:
+        look.stored(report)
+    look.unread(found.unread if report is None else report.causes, found.n_files)
+    profile_text.profile(found, job, chosen)
 
 
 def _begin(source: ImportSource, workspace: str, *, dry_run: bool, profile: ImportProfile | None = None) -> None:
