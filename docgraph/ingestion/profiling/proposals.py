@@ -190,7 +190,7 @@ def _boilerplate(folder: Folder) -> Part | None:
         return None
     mentions = [each for found in common.values() for each in found]
     told = ", ".join(f"{target} by {len(found):,}" for target, found in common.items())
-    text = f"linked in the same words by many of {len(folder.heads):,} documents: {told}; counted, no relationship"
+    text = f"Linked in the same words by many of {len(folder.heads):,} documents: {told}; counted, no relationship"
     return {"boilerplate": tuple(common)}, _proposal("boilerplate", "Boilerplate target", text, "documents", mentions)
 
 

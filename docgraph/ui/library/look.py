@@ -78,7 +78,8 @@ def switches(look: Look, *, by_hand: bool = False) -> None:
         n_on = len(chosen_of(look).proposals)
         counted = any(each.adds is not None for each in look.proposals)
         note = "; + is what would be missing without it" if counted else ""
-        layout.section("What was found in this folder", f"{n_on:,} of {len(look.proposals):,} on{note}")
+        on = "not used, the profile was edited" if by_hand else f"{n_on:,} of {len(look.proposals):,} on"
+        layout.section("What was found in this folder", f"{on}{note}")
         if not look.proposals:
             layout.empty("Nothing needs a profile", "The files say all that can be read by themselves.")
         for proposal in look.proposals:
