@@ -197,7 +197,7 @@ class Settings(BaseModel):
     port: int = Field(
         default=8501, ge=1, le=65_535, description="Port of the dashboard; the next free one is taken when it is busy."
     )
-    max_upload_mb: int = Field(default=20, ge=1, le=2000, description="Largest upload in the dashboard, megabytes.")
+    max_upload_mb: int = Field(default=200, ge=1, le=2000, description="Largest upload in the dashboard, megabytes.")
 
     oidc_metadata_url: str | None = Field(
         default=None,

@@ -1,4 +1,4 @@
-"""Opens uploads: names are judged, zip archives are expanded within limits (no bombs, no links, no way out)."""
+"""Opens uploads: names are judged, archives are expanded within limits (no bombs, no links, no way out)."""
 
 from __future__ import annotations
 
@@ -7,28 +7,38 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from docgraph.ingestion.names import safe_name, shown, suffix_of
+from docgraph.ingestion.archive_rules import (
+    BLOCK,
+    BOMB,
+    TOLD_EVERY,
+    ArchiveLimits,
+    Tell,
+    TooMuchError,
+    goes_on,
+    is_archive,
+    is_hidden,
+    is_tar,
+    one_line,
+    too_many,
+    without_common_folder,
+)
+from docgraph.ingestion.names import safe_name, shown
 from docgraph.ingestion.scanning import MAX_FILE_BYTES, Scan, Source
+from docgraph.ingestion.tar_archives import expand_tar
 
-_BLOCK = 1 << 20
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
 
 
-@dataclass(frozen=True)
-class ArchiveLimits:
-    """``max_ratio`` holds for an archive as a whole, once it has expanded to 10 MB."""
+def scan_uploads(
+    files: Iterable[tuple[str, bytes]], limits: ArchiveLimits | None = None, *, tell: Tell = goes_on
+) -> Scan:
+    """The uploaded files; an archive stands for the files in it. A bad name or archive is refused, not an error.
 
-    max_entries: int = 20_000
-    max_total_bytes: int = 500_000_000
-    max_ratio: int = 200
-
-
-def scan_uploads(files: Iterable[tuple[str, bytes]], limits: ArchiveLimits | None = None) -> Scan:
-    """The uploaded files; a ``.zip`` stands for the files in it. A bad name or archive is refused, not an error."""
+    The bytes that are given are read where they are, and never copied as a whole.
+    """
     scan = Scan()
     for name, data in files:
         try:
@@ -36,55 +46,60 @@ def scan_uploads(files: Iterable[tuple[str, bytes]], limits: ArchiveLimits | Non
         except ValueError as error:
             scan.refuse(name, str(error))
             continue
-        if suffix_of(clean) == ".zip":
-            _expand(clean, io.BytesIO(data), len(data), scan, limits or ArchiveLimits())
+        if is_archive(clean):
+            _expand(clean, io.BytesIO(data), len(data), scan, limits or ArchiveLimits(), tell)
         else:
             scan.add(Source(clean, partial(bytes, data)))
     return scan
 
 
-def scan_archive(path: Path, limits: ArchiveLimits | None = None) -> Scan:
-    """The files in a zip archive on disk, which is never held in memory as a whole."""
+def scan_archive(path: Path, limits: ArchiveLimits | None = None, *, tell: Tell = goes_on) -> Scan:
+    """The files in an archive on disk, which is never held in memory as a whole."""
     scan = Scan()
-    _expand(path.name, path, path.stat().st_size, scan, limits or ArchiveLimits())
+    _expand(path.name, path, path.stat().st_size, scan, limits or ArchiveLimits(), tell)
     return scan
 
 
-def _expand(archive: str, file: Path | io.BytesIO, n_bytes: int, scan: Scan, limits: ArchiveLimits) -> None:
+def _expand(archive: str, file: Path | io.BytesIO, n_bytes: int, scan: Scan, limits: ArchiveLimits, tell: Tell) -> None:
+    expand = expand_tar if is_tar(archive) else _expand_zip
+    for source in without_common_folder(expand(archive, file, n_bytes, scan, limits, tell)):
+        scan.add(source)
+
+
+def _expand_zip(
+    archive: str, file: Path | io.BytesIO, n_bytes: int, scan: Scan, limits: ArchiveLimits, tell: Tell
+) -> list[Source]:
     """Every entry is gone through once, to be measured and judged, and read when it is asked for."""
     try:
         opened = zipfile.ZipFile(file)  # open as long as a source of it is held
     except _DAMAGED as error:
-        scan.refuse(archive, f"not a readable zip archive: {_line(error)}")
-        return
+        scan.refuse(archive, f"not a readable zip archive: {one_line(error)}")
+        return []
     entries = [entry for entry in opened.infolist() if not entry.filename.endswith("/")]  # is_dir() needs a name
     if len(entries) > limits.max_entries:
-        scan.refuse(archive, f"the archive has {len(entries):,} files; at most {limits.max_entries:,} are taken")
-        return
-    left = min(limits.max_total_bytes, max(10_000_000, n_bytes * limits.max_ratio))
+        scan.refuse(archive, too_many(len(entries), limits))
+        return []
+    left = limits.room(n_bytes)
     found: list[Source] = []
-    for entry in entries:
+    for done, entry in enumerate(entries):
         label = f"{archive}: {shown(entry.orig_filename)}"
+        if done % TOLD_EVERY == 0 and tell(done, len(entries), f"opening {label}"):
+            scan.complete = False
+            break
         try:
             name = _entry_name(entry)
-            if _is_hidden(name):
+            if is_hidden(name):
                 continue
             size = sum(map(len, _blocks(opened, entry, min(left, MAX_FILE_BYTES))))
-        except _TooMuch:
-            reason = "the archive expands to more than is taken: a zip bomb?"
-            scan.refuse(archive if left < MAX_FILE_BYTES else label, reason)
-            return
+        except TooMuchError:
+            scan.refuse(archive if left < MAX_FILE_BYTES else label, BOMB)
+            return []
         except _DAMAGED as error:
-            scan.refuse(label, _line(error))
+            scan.refuse(label, one_line(error))
             continue
         left -= size
         found.append(Source(name, partial(_read_entry, opened, entry, size)))
-    for source in _without_common_folder(found):
-        scan.add(source)
-
-
-class _TooMuch(Exception):
-    """More bytes than are left."""
+    return found
 
 
 def _entry_name(entry: zipfile.ZipInfo) -> str:
@@ -101,10 +116,10 @@ def _blocks(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, limit: int) -> Ite
     """The content, block by block; sizes in the archive's directory are not believed."""
     size = 0
     with archive.open(entry) as stream:
-        while block := stream.read(_BLOCK):
+        while block := stream.read(BLOCK):
             size += len(block)
             if size > limit:
-                raise _TooMuch
+                raise TooMuchError
             yield block
 
 
@@ -112,21 +127,5 @@ def _read_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, size: int) -> 
     """The content of an entry of a known size. Raises ValueError where the file has changed since."""
     try:
         return b"".join(_blocks(archive, entry, size))
-    except (_TooMuch, *_DAMAGED) as error:
-        raise ValueError(f"the archive changed while it was read: {_line(error)}") from error
-
-
-def _is_hidden(name: str) -> bool:
-    return any(part.startswith(".") or part == "__MACOSX" for part in name.split("/"))
-
-
-def _without_common_folder(sources: list[Source]) -> list[Source]:
-    """An archive of one folder is that folder: ``corpus/docs.jsonl`` becomes ``docs.jsonl``."""
-    first = {source.name.split("/", 1)[0] for source in sources}
-    if len(first) != 1 or not all("/" in source.name for source in sources):
-        return sources
-    return [Source(source.name.split("/", 1)[1], source.read) for source in sources]
-
-
-def _line(error: Exception) -> str:
-    return " ".join(str(error).split())[:200] or type(error).__name__
+    except (TooMuchError, *_DAMAGED) as error:
+        raise ValueError(f"the archive changed while it was read: {one_line(error)}") from error

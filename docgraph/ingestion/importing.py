@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -20,10 +20,11 @@ from docgraph.ingestion.differences import (
     is_stated,
     with_stored,
 )
+from docgraph.ingestion.held import Taken
 from docgraph.ingestion.intake import Intake
 from docgraph.ingestion.linking import Linker, titles_of
 from docgraph.ingestion.looking import related_fields
-from docgraph.ingestion.moves import moves_among
+from docgraph.ingestion.moves import moves_among, new_among
 from docgraph.ingestion.overlapping import overlapped
 from docgraph.ingestion.preparing import Draft, prepare, restated
 from docgraph.ingestion.profiling.notice import with_notice
@@ -104,15 +105,14 @@ class ImportRun:
 
     def _work(self, linker: Linker) -> Iterator[tuple[Draft, str]]:
         """What has to be embedded and written, step by step."""
-        for _ in (None,) if self.steps is None else self.steps:
-            self._waiting |= self.intake.documents.keys()
-            changed = self._changed(linker)
+        self._moves = self._moved() if self.whole else {}
+        self._to_prune = self._vanished() if self.prune else ()
+        for part in self.intake.parts(self.steps):
+            self._waiting |= part.keys()
+            changed = self._changed(part, linker)
+            part.clear()
             if self.intake.ledger.stopped:
                 return
-            if self.steps is not None:
-                self.intake.documents.clear()
-            self._moves = self._moved(changed) if self.whole else {}
-            self._to_prune = self._vanished() if self.prune else ()
             self._switch_off_mentions(linker, changed)
             yield from self._embedded_anew(changed)
             if self.intake.ledger.stopped:
@@ -138,10 +138,12 @@ class ImportRun:
             self._off_before = self._off_now = workspace.off_relation_types
         self._untitled = frozenset(self.parts.store.without_title_vectors())
         self._stored_here = [d for d in stored if d.ingestion_id == self.intake.ingestion_id]
-        incoming = [document for document, _ in self.intake.documents.values()]
+        incoming = (document for document, _ in self.intake.documents.values())
         applied = self.intake.applied
-        reading = None if applied is None else applied.reading(stored, incoming)
-        return Linker(self.parts.extractors, titles_of(stored, incoming, reading))
+        if applied is None:
+            return Linker(self.parts.extractors, titles_of(stored, incoming))
+        titles = titles_of(applied.noted(stored), applied.noted(incoming))
+        return Linker(self.parts.extractors, replace(titles, reading=applied.reading()))
 
     def _vanished(self) -> tuple[str, ...]:
         """Stored documents of this import's root whose source is gone; none when the root was not wholly readable."""
@@ -166,21 +168,20 @@ class ImportRun:
             and each.source not in intake.rejected_sources
         ]
 
-    def _moved(self, changed: Sequence[tuple[Draft, str]]) -> dict[str, str]:
+    def _moved(self) -> dict[str, str]:
         """Documents whose file was renamed or moved: old id → new id."""
-        gone = self._gone()
-        new = [draft for draft, _ in changed if draft.document.document_id not in self._stored_ids]
-        if not gone or not new:
+        gone, taken = self._gone(), self.intake.documents
+        if not gone:
             return {}
         there = self.parts.store.import_hashes([each.document_id for each in gone])
-        texts = {document_id: hashes.text for document_id, hashes in there.items()}
-        return moves_among(gone, new, texts, sources=(each.source for each in self._stored_here))
+        new = new_among(taken[each][0] for each in taken if each not in self._stored_ids)
+        return moves_among(gone, new, there, sources=(each.source for each in self._stored_here))
 
-    def _changed(self, linker: Linker) -> list[tuple[Draft, str]]:
+    def _changed(self, part: Mapping[str, Taken], linker: Linker) -> list[tuple[Draft, str]]:
         """Documents that are new or differ from what is stored, linked and hashed; the others are skipped here."""
-        there = self.parts.store.import_hashes(list(self.intake.documents))
+        there = self.parts.store.import_hashes(list(part))
         changed: list[tuple[Draft, str]] = []
-        for number, (document_id, (document, name)) in enumerate(list(self.intake.documents.items())):
+        for number, (document_id, (document, name)) in enumerate(part.items()):
             if number % _TOLD_EVERY == 0:
                 self._tell(f"linking {document.title}")
                 if self._stop():

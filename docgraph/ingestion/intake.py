@@ -12,6 +12,7 @@ from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.report import Rejected
 from docgraph.ingestion.cleaning import cleaned
 from docgraph.ingestion.groups import Group, grouped, holds_many
+from docgraph.ingestion.held import Held, Taken
 from docgraph.ingestion.ledger import Ledger
 from docgraph.ingestion.linking import cleaned_edge
 from docgraph.ingestion.names import shown, suffix_of
@@ -37,7 +38,7 @@ class Intake:
     dimension: int
     ingestion_id: str = ""
     doc_type: str = ""
-    documents: dict[str, tuple[Document, str]] = field(default_factory=dict)
+    documents: Held = field(default_factory=Held)
     names: dict[str, str] = field(default_factory=dict)
     n_to_come: int = 0
     edges: dict[str, list[tuple[Relationship, str]]] = field(default_factory=dict)
@@ -87,9 +88,25 @@ class Intake:
         self.rejected_sources.add(name)
         self.ledger.rejected(shown(name), reason, None if document_id is None else shown(document_id))
 
+    def parts(self, steps: Iterable[None] | None) -> Iterator[dict[str, Taken]]:
+        """What was taken in, as much at a time as is in memory.
+
+        What ``steps`` take in, one after the other, is let go of; None = all was taken in before.
+        """
+        if steps is None:
+            self.n_to_come += len(self.documents)
+            for part in self.documents.parts():
+                self.n_to_come -= len(part)
+                yield part
+            return
+        for _ in steps:
+            step = dict(self.documents.items())
+            self.documents.clear()
+            yield step
+
     def beside(self) -> Intake:
         """An empty one that takes documents as this one does."""
-        return replace(self, ledger=Ledger(), documents={}, names={}, edges={}, rejected_sources=set())
+        return replace(self, ledger=Ledger(), documents=Held(), names={}, edges={}, rejected_sources=set())
 
     def edges_of(self, document_id: str) -> list[Relationship]:
         """Given edges that start at a document, the first of each key."""

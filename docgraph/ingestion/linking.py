@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from docgraph.domain.graph import Document, DocumentRef, Relationship, StoredDocument
@@ -20,13 +21,18 @@ _DECLARED = ("front_matter", "header")
 def titles_of(
     stored: Iterable[StoredDocument], incoming: Iterable[Document], reading: NameReading | None = None
 ) -> Titles:
-    """Everything a text may name: stored and incoming documents by id; an incoming title or source counts first."""
-    found: dict[str, StoredDocument | Document] = {document.document_id: document for document in stored}
-    found |= {document.document_id: document for document in incoming}
-    titles = tuple(DocumentRef(document_id=i, title=found[i].title) for i in sorted(found))
-    sources = {i: found[i].source for i in sorted(found) if found[i].source}
-    names = {i: other_names(found[i].metadata, found[i].source) for i in sorted(found)}
-    return Titles(titles, sources, {i: called for i, called in names.items() if called}, reading)
+    """Everything a text may name: stored and incoming documents by id; an incoming title or source counts first.
+
+    Each is looked at once and let go of.
+    """
+    found: dict[str, tuple[str, str, tuple[str, ...]]] = {}
+    given: Iterable[StoredDocument | Document] = chain(stored, incoming)
+    for each in given:
+        found[each.document_id] = (each.title, each.source, other_names(each.metadata, each.source))
+    ids = sorted(found)
+    titles = tuple(DocumentRef(document_id=i, title=found[i][0]) for i in ids)
+    sources = {i: found[i][1] for i in ids if found[i][1]}
+    return Titles(titles, sources, {i: found[i][2] for i in ids if found[i][2]}, reading)
 
 
 class Linker:

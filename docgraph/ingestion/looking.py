@@ -7,8 +7,8 @@ from os import PathLike
 from pathlib import Path
 
 from docgraph.domain.imports.look import Look
+from docgraph.ingestion.archive_rules import Tell, goes_on, is_archive
 from docgraph.ingestion.archives import scan_archive, scan_uploads
-from docgraph.ingestion.names import suffix_of
 from docgraph.ingestion.profiling.look import look
 from docgraph.ingestion.scanning import Scan, scan_path
 from docgraph.ports import Loader, Progress, RelationExtractor
@@ -26,8 +26,22 @@ def look_at_source(
     """Look at a path, or at files given as (relative name, bytes). Raises IngestionError for a path that is none."""
     if isinstance(source, str | PathLike):
         root = Path(source)
-        return look_at(scan_root(root), root.resolve().name, loaders, extractors, progress)
-    return look_at(scan_uploads(source), UPLOAD, loaders, extractors, progress)
+        telling(progress)(0, 0, "finding files")
+        scan = scan_root(root, tell=telling(progress))
+        return look_at(scan, root.resolve().name, loaders, extractors, progress)
+    return look_at(scan_uploads(source, tell=telling(progress)), UPLOAD, loaders, extractors, progress)
+
+
+def telling(progress: Progress | None) -> Tell:
+    """What is told while files are found, before the first is read."""
+    if progress is None:
+        return goes_on
+
+    def tell(done: int, total: int, what: str) -> bool:
+        progress.update(done, total, what)
+        return progress.cancelled()
+
+    return tell
 
 
 def look_at(
@@ -43,13 +57,14 @@ def look_at(
         return told.cancelled()
 
     suffixes = {suffix for loader in loaders for suffix in loader.suffixes}
-    return look(scan, name, suffixes=suffixes, related=related_fields(extractors), tell=tell)
+    related = related_fields(extractors)
+    return look(scan, name, suffixes=suffixes, related=related, extractors=extractors, tell=tell)
 
 
-def scan_root(root: Path) -> Scan:
+def scan_root(root: Path, *, tell: Tell = goes_on) -> Scan:
     """The files of a folder or archive, or the one file. Raises IngestionError when it cannot be read."""
     scan = scan_path(root)
-    return scan_archive(root) if suffix_of(root.name) == ".zip" and root.is_file() else scan
+    return scan_archive(root, tell=tell) if is_archive(root.name) and root.is_file() else scan
 
 
 def related_fields(extractors: Iterable[RelationExtractor]) -> frozenset[str]:

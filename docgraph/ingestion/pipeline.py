@@ -19,7 +19,7 @@ from docgraph.ingestion.chunking import ChunkingOptions
 from docgraph.ingestion.importing import ImportRun, Parts
 from docgraph.ingestion.intake import Intake, take_files, take_records
 from docgraph.ingestion.ledger import Ledger
-from docgraph.ingestion.looking import look_at, scan_root
+from docgraph.ingestion.looking import look_at, scan_root, telling
 from docgraph.ingestion.names import shown
 from docgraph.ingestion.profiling.applying import Applied
 from docgraph.ingestion.scanning import Scan
@@ -81,7 +81,7 @@ class Ingestion:
         profile: ImportProfile | Literal["auto"] | None = None,
         progress: Progress | None = None,
     ) -> IngestReport:
-        """Import a folder, a file or a zip archive.
+        """Import a folder, a file or an archive (zip, tar, tar.gz).
 
         ``docs.jsonl`` at a folder's root stands for the whole folder, ``relations.jsonl`` beside it gives edges.
         ``ingestion_id`` (default: the folder's or file's name) marks the documents; ``prune`` removes those of the
@@ -96,7 +96,7 @@ class Ingestion:
         if not os.fspath(path):  # Path("") is the working folder: most often a variable that is not set
             raise IngestionError("no path is given: it is empty", hint="name a folder or a file; . is this folder")
         root = Path(path)
-        scan = scan_root(root)
+        scan = scan_root(root, tell=telling(progress))
         if prune and not root.is_dir():
             raise IngestionError(
                 f"{root.name!r} is a file: only a folder can be pruned against", hint="name its folder"
@@ -124,9 +124,9 @@ class Ingestion:
         profile: ImportProfile | Literal["auto"] | None = None,
         progress: Progress | None = None,
     ) -> IngestReport:
-        """Import uploads given as (relative name, bytes); zip archives are opened within limits."""
+        """Import uploads given as (relative name, bytes); archives are opened within limits."""
         started = time.perf_counter()
-        scan = scan_uploads(files)
+        scan = scan_uploads(files, tell=telling(progress))
         return self._import_files(
             scan,
             ingestion_id,
@@ -179,9 +179,7 @@ class Ingestion:
 
         def each(done: int, total: int, name: str) -> bool:
             if done % 16 == 0:
-                told.update(
-                    intake.ledger.n_in, max(total, intake.ledger.n_in), f"reading {done + 1:,} of {total:,}: {name}"
-                )
+                told.update(done, total, f"reading {name}")
             return told.cancelled()
 
         intake.ledger.stopped = not take_files(scan, intake, self._loaders, each=each)

@@ -75,9 +75,10 @@ class Rereading:
         return found is not None and text_hash(found) == there_text and found.metadata == stored.metadata
 
     def files_of(self, document_id: str) -> tuple[str, ...]:
-        """The file of the document and, where there is one, the sidecar beside it."""
+        """The file of the document and the sidecars beside it."""
         found = self.document(document_id)
-        names = () if found is None else (found.source, found.metadata.get(SIDECAR))
+        beside = None if found is None else found.metadata.get(SIDECAR)
+        names = () if found is None else (found.source, *(beside if isinstance(beside, list) else [beside]))
         return tuple(name for name in names if isinstance(name, str) and name in self._sources)
 
     def is_link(self, name: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import tarfile
 import zipfile
 from urllib.parse import quote
 
@@ -129,6 +130,7 @@ def test_a_folder_is_looked_at_first_its_proposals_are_decided_and_it_is_importe
     page.get_by_role("button", name="Look first").click()
     expect(page.locator(".dg-looktitle")).to_contain_text("6 documents")
     expect(page.locator(".st-key-dg-proposal-sidecars")).to_contain_text("6 plan.yaml lie beside a document")
+    expect(page.locator(".st-key-dg-proposal-sidecars")).to_contain_text(re.compile(r"\+\d+\s*relationship"))
     expect(page.locator(".st-key-dg-profile")).to_contain_text('sidecars = ["plan.yaml"]')
     page.locator(".st-key-dg-proposal-empty label").first.click()
     expect(page.locator(".st-key-dg-profile")).not_to_contain_text("[words]")
@@ -142,3 +144,36 @@ def test_a_folder_is_looked_at_first_its_proposals_are_decided_and_it_is_importe
     page.get_by_role("button", name="Import 6 documents").click()
     expect(page.locator(".dg-card-note").first).to_contain_text("6 in = 6 stored")
     expect(page.locator(".dg-reading").first).to_contain_text("6 sidecars were read as front matter")
+
+
+def test_a_folder_is_uploaded_as_a_tar_archive_and_read_by_a_profile_that_was_edited(screen: Screen) -> None:
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w:gz") as packed:
+        for n in range(1, 7):
+            text = f"# Plan {n}\n\nSee [the next one](/plans/plan-{n % 6 + 1}.md).\n\n" + "It says what is done. " * 30
+            info = tarfile.TarInfo(f"plans/plan-{n}.md")
+            info.size = len(text)
+            packed.addfile(info, io.BytesIO(text.encode()))
+    page = screen.open("/library?show=Workspaces")
+    page.get_by_label("Name", exact=True).fill("tarred")
+    page.get_by_role("button", name="Create").click()
+    expect(page.get_by_label("Workspace", exact=True)).to_have_value("tarred")
+    page.get_by_role("radio", name="Import").click()
+    page.locator('input[type="file"]').set_input_files(
+        [{"name": "plans.tar.gz", "mimeType": "application/gzip", "buffer": archive.getvalue()}]
+    )
+    page.get_by_role("button", name="Look first").click()
+    expect(page.locator(".dg-looktitle")).to_contain_text("6 documents")
+    page.get_by_role("button", name="Edit", exact=True).click()
+    text = page.get_by_label("Profile as TOML")
+    expect(text).to_have_value(re.compile("version = 1"))
+    text.fill('version = 1\n\n[links]\nroot = ["plans/"]\n')
+    text.press("Control+Enter")
+    expect(page.locator(".st-key-dg-profile")).to_contain_text("Line 4: links.root of docgraph.toml has 'plans/'")
+    text.fill('version = 1\n\n[links]\nroot = ["/plans/"]\n')
+    text.press("Control+Enter")
+    page.get_by_role("button", name="Use this profile").click()
+    expect(page.locator(".dg-looktitle")).to_contain_text("read by the profile as it was edited")
+    page.get_by_role("button", name="Import 6 documents").click()
+    expect(page.locator(".dg-card-note").first).to_contain_text("6 in = 6 stored")
+    expect(page.locator(".dg-strip").filter(has_text="links_to")).to_contain_text("6")

@@ -152,7 +152,8 @@ def _read_yaml(block: str) -> dict[str, Any] | None:
     if not block.strip():
         return {}
     try:
-        loaded = _read_by_library(block)
+        quick = _read_quickly(block)
+        loaded = _read_by_library(block) if quick is None else quick
     except yaml.MarkedYAMLError as error:
         line = f" in line {error.problem_mark.line + 2}" if error.problem_mark else ""
         raise ValueError(f"the front matter is not YAML: {error.problem or error.context}{line}") from None

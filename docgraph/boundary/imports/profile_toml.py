@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
@@ -44,6 +45,9 @@ _NOTES: Mapping[str, str] = {
     "below": "characters of text under which a document is a stub; 0 = none",
 }
 _WIDE = 100
+_QUOTED = re.compile(r"(?: has |it is )'([^']{1,80})'")
+_PLACE = re.compile(r"\[?(\w+)\]?(?:\.(?:\d+\.)?(\w+))?(?:\.\w+){0,5} of ")
+_TABLE = re.compile(r"\[\[?([^\[\]]+)\]")
 
 
 def read_profile(data: bytes, *, name: str = "the profile") -> ImportProfile:
@@ -53,7 +57,13 @@ def read_profile(data: bytes, *, name: str = "the profile") -> ImportProfile:
     every entry is a plain path, address or word, nothing in it is a pattern.
     """
     given = read_toml(data, name=name, hint=_HINT)
-    return _checked(_profile(given, name), name)
+    try:
+        return _checked(_profile(given, name), name)
+    except UserError as error:
+        line = line_of(data, error.message)
+        if line is None:
+            raise
+        raise UserError(f"line {line}: {error.message}", hint=error.hint) from None
 
 
 def write_profile(profile: ImportProfile, look: Look | None = None) -> str:
@@ -127,8 +137,9 @@ def _checked(profile: ImportProfile, name: str) -> ImportProfile:
         host = base.split("://", 1)[1].split("/", 1)[0]
         _refuse_unless(ANY not in host, name, "links.base", base, "* is one part of the path, never the host")
     for root in profile.root:
-        _refuse_unless(root.startswith("/") and len(root.strip("/")) > 0, name, "links.root", root, "it is like /docs/")
-        _refuse_unless(".." not in root.split("/"), name, "links.root", root, "it stays in the folder")
+        parts = root.removeprefix("..").split("/")
+        _refuse_unless(parts[0] == "" and any(parts), name, "links.root", root, "it is like /docs/ or ../docs/")
+        _refuse_unless(".." not in parts, name, "links.root", root, "it stays in the folder, or leaves it by one level")
     for sidecar in profile.sidecars:
         fits = "/" not in sidecar and "\\" not in sidecar and sidecar.count(NAME) <= 1
         _refuse_unless(
@@ -150,6 +161,25 @@ def _checked(profile: ImportProfile, name: str) -> ImportProfile:
 def _refuse_unless(fits: bool, name: str, place: str, value: str, rule: str) -> None:
     if not fits:
         raise UserError(f"{place} of {name} has {value[:80]!r}", hint=rule)
+
+
+def line_of(data: bytes, said: str) -> int | None:
+    """The line, from 1, that an error is about: that of the value it names, below the table and key it names."""
+    quoted = [found for found in _QUOTED.findall(said) if found]
+    place = _PLACE.match(said)
+    table, key = ("", "") if place is None else (place[1], place[2] or "")
+    if place is not None and not place[0].startswith("[") and not key:
+        table, key = "", table
+    inside, best = not table, None
+    for number, line in enumerate(data.decode("utf-8-sig", "replace").splitlines(), start=1):
+        bare = line.strip()
+        if header := _TABLE.match(bare):
+            inside = not table or header[1].strip() == table
+        elif inside and key and re.match(rf"{re.escape(key)}\s*=", bare):
+            best = number
+        if (inside or not table) and any(value in bare for value in quoted) and not bare.startswith("#"):
+            return number
+    return best
 
 
 def _value(value: Any) -> str:

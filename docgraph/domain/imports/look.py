@@ -39,7 +39,8 @@ class Example(Frozen):
 class Proposal(Frozen):
     """One line of a profile: ``title``, a ``sentence`` with its counts, ``n`` of ``unit`` that it is about, examples.
 
-    ``examples`` are the first ``MAX_EXAMPLES``.
+    ``examples`` are the first ``MAX_EXAMPLES``. ``adds`` = relationships between documents of the folder that all
+    proposals together give and the others without this one do not; None where that was not counted.
     """
 
     id: ProposalId
@@ -47,6 +48,7 @@ class Proposal(Frozen):
     sentence: str
     n: int
     unit: str
+    adds: int | None = None
     examples: tuple[Example, ...] = Field(default=(), max_length=MAX_EXAMPLES)
 
 
@@ -66,7 +68,8 @@ class Look(Frozen):
     """A folder as it was looked at, with nothing stored: what it holds, and the profile that is proposed for it.
 
     ``n_looked`` of its ``n_documents`` texts were read, each up to a bound; ``unread`` is in order of rarity.
-    ``languages``: language → documents whose path says so.
+    ``languages``: language → documents whose path says so. ``n_added`` = relationships between documents of the folder
+    that all proposals give beyond the files as they lie; None where that was not counted.
     """
 
     name: str
@@ -75,6 +78,7 @@ class Look(Frozen):
     n_looked: int = 0
     n_bytes: int = 0
     seconds: float = 0.0
+    n_added: int | None = None
     profile: ImportProfile = Field(default_factory=ImportProfile)
     proposals: tuple[Proposal, ...] = ()
     unread: tuple[Unread, ...] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,7 +11,7 @@ from functools import lru_cache
 from itertools import islice
 
 from docgraph.domain.imports.profile import ANY, NUMBER
-from docgraph.ingestion.profiling.places import PAGES, Places, bare, normal, without_suffix
+from docgraph.ingestion.profiling.places import PAGES, Places, above, bare, normal, without_suffix
 
 _WEB = re.compile(r"https?://", re.IGNORECASE)
 _KINDS = ("tree", "blob", "raw", "edit", "blame", "src")
@@ -103,10 +104,12 @@ def outside_of(bases: Iterable[str]) -> tuple[str, ...]:
 
 
 def learn_roots(mentions: Iterable[Mention], places: Places) -> Learnt:
-    """Beginnings of paths such as ``/keps/`` that are the top of this folder."""
+    """Beginnings of paths such as ``/keps/`` or ``../keps/`` that are the top of this folder."""
     fits: dict[str, list[Mention]] = defaultdict(list)
     totals: Counter[str] = Counter()
-    for each in mentions:
+    given = list(mentions)
+    learnt = _learn_from_above(given, places)
+    for each in given:
         path = bare(each.text)
         clean = normal("", path) if path.startswith("/") and not path.startswith("//") else None
         if clean is None or places.document(clean) or places.holds(clean):
@@ -119,11 +122,30 @@ def learn_roots(mentions: Iterable[Mention], places: Places) -> Learnt:
             if places.document(rest):
                 fits["/".join(parts[:n])].append(each)
                 break
-    learnt = Learnt()
     for root, found in sorted(fits.items(), key=lambda pair: (-len(pair[1]), pair[0])):
         inner = any(f"/{root}/".startswith(known) for known in learnt.found)
         if not inner and len(found) >= _FEW and len(found) >= _SHARE * totals[root]:
             learnt.found[f"/{root}/"] = found
+    return learnt
+
+
+def _learn_from_above(mentions: Iterable[Mention], places: Places) -> Learnt:
+    """``../keps/``: links that leave the folder by one level and come back into it by its own name."""
+    fits: dict[str, list[Mention]] = defaultdict(list)
+    totals: Counter[str] = Counter()
+    for each in mentions:
+        path = bare(each.text)
+        outer = above(posixpath.dirname(each.source), path) if path.startswith("..") else None
+        if outer is None or outer.count("/") < 2 or outer.startswith("../../"):
+            continue
+        name, rest = outer.split("/", 2)[1:]
+        totals[name] += 1
+        if places.document(rest):
+            fits[name].append(each)
+    learnt = Learnt()
+    for name, found in sorted(fits.items(), key=lambda pair: (-len(pair[1]), pair[0])):
+        if len(found) >= _FEW and len(found) >= _SHARE * totals[name]:
+            learnt.found[f"../{name}/"] = found
     return learnt
 
 

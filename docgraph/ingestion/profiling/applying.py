@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import posixpath
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from typing import TypeVar
 
 from docgraph.boundary.imports.front_matter import fenced
 from docgraph.domain.graph import Document, StoredDocument
@@ -17,9 +19,10 @@ from docgraph.ingestion.profiling import sidecars
 from docgraph.ingestion.profiling.habits import ANY_VALUE
 from docgraph.ingestion.profiling.heads import CITATION
 from docgraph.ingestion.profiling.reading import BASE, BOILERPLATE, EMPTY, NUMBER, ROOT, ProfileReading
-from docgraph.ingestion.profiling.sidecars import merged, read_fields
+from docgraph.ingestion.profiling.sidecars import SIDECAR, merged, read_fields
 from docgraph.ingestion.scanning import Source
 
+_D = TypeVar("_D", Document, StoredDocument, Document | StoredDocument)
 STUB = "stub"
 """Field of a document's metadata that says why it is only a pointer to others."""
 
@@ -33,6 +36,8 @@ class Applied:
         self._beside: dict[str, list[str]] = {}
         self._reads: dict[str, Callable[[], bytes]] = {}
         self._names: frozenset[str] = frozenset()
+        self._sources: dict[str, str] = {}
+        self._numbered: dict[str, numbering.Numbered] = {}
         self._reading: ProfileReading | None = None
 
     def sources(self, scan: Sequence[Source], suffixes: Iterable[str]) -> list[Source]:
@@ -54,6 +59,7 @@ class Applied:
         source = document.source
         folder, _, base = source.rpartition("/")
         page = self.profile.one_per == "folder" and folder and _stem(base) == self.profile.page.casefold()
+        merged_of: list[str] = []
         for sidecar in self._beside.get(source, ()):
             try:
                 fields = read_fields(sidecar, self._reads[sidecar])
@@ -61,7 +67,10 @@ class Applied:
                 refuse(sidecar, f"the sidecar {str(error).removeprefix('it ')}; the text is kept")
                 continue
             document = merged(document, fields, sidecar)
-            self._counts["sidecars"] += 1
+            merged_of.append(sidecar)
+        if len(merged_of) > 1:
+            document = document.model_copy(update={"metadata": {**document.metadata, SIDECAR: merged_of}})
+        self._counts["sidecars"] += len(merged_of)
         if page and document.document_id == source.rpartition(".")[0] and not self._names_file(folder):
             title = document.title if document.title != base.rpartition(".")[0] else posixpath.basename(folder)
             document = document.model_copy(update={"document_id": folder, "title": title})
@@ -73,21 +82,27 @@ class Applied:
             self._counts["stubs"] += 1
         return document
 
-    def reading(self, stored: Iterable[StoredDocument], incoming: Iterable[Document]) -> ProfileReading:
-        """How names are read in this import."""
+    def reading(self, stored: Iterable[StoredDocument] = (), incoming: Iterable[Document] = ()) -> ProfileReading:
+        """How names are read in this import, from now on; with the documents that were noted."""
+        given: Iterable[Document | StoredDocument] = chain(stored, incoming)
+        deque(self.noted(given), maxlen=0)
         if self._reading is None:
-            page = self.profile.page if self.profile.one_per == "folder" else None
-            found: dict[str, numbering.Numbered] = {}
-            sources: dict[str, str] = {}
-            documents: list[Document | StoredDocument] = [*stored, *incoming]
-            for each in documents:
-                name = each.source or each.document_id
-                sources[each.document_id] = name
-                fields = with_header(each.metadata)
-                found[each.document_id] = numbering.Numbered(each.document_id, numbering.stem_of(name, page), fields)
             beside = {sidecar: name for name, there in self._beside.items() for sidecar in there}
-            self._reading = ProfileReading(self.profile, sources, list(found.values()), self._names, beside)
+            numbered = list(self._numbered.values())
+            self._reading = ProfileReading(self.profile, self._sources, numbered, self._names, beside)
         return self._reading
+
+    def noted(self, documents: Iterable[_D]) -> Iterator[_D]:
+        """The documents as they are, while what names are read by is remembered of each; a later one counts."""
+        page = self.profile.page if self.profile.one_per == "folder" else None
+        wanted = {series.field.casefold() for series in self.profile.numbers}
+        for each in documents:
+            name = each.source or each.document_id
+            self._sources[each.document_id] = name
+            fields = {n: v for n, v in with_header(each.metadata).items() if n.casefold() in wanted}
+            stem = numbering.stem_of(name, page)
+            self._numbered[each.document_id] = numbering.Numbered(each.document_id, stem, fields)
+            yield each
 
     def read(self) -> Reading:
         """What was read differently, line by line, and what became of each name."""

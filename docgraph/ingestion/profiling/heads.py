@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import posixpath
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from docgraph.boundary.imports.front_matter import fenced, read_sidecar
@@ -22,7 +24,8 @@ PAGES = (".html", ".htm", ".xhtml")
 TEXTS = (*MARKDOWN, *RESTRUCTURED, *PAGES, ".txt", ".adoc", ".org")
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 _LINK = re.compile(
-    r"(?<!!)\[((?:[^\[\]\n]|\[[^\[\]\n]{0,200}+\]){0,300}+)\]\(\s{0,5}<?([^\s()<>]{1,500}(?:\([^\s()]{0,100}\)[^\s()<>]{0,300})?)"
+    r"(?<!!)\[((?:[^\[\]\n]|\n(?![ \t]*\n)|\[[^\[\]\n]{0,200}+\]){0,300}+)\]"
+    r"\(\s{0,5}<?([^\s()<>]{1,500}(?:\([^\s()]{0,100}\)[^\s()<>]{0,300})?)"
 )
 _REFERENCE = re.compile(r"^ {0,3}\[[^\[\]\n]{1,200}\]:[ \t]{1,20}<?([^\s<>]{1,500})", re.MULTILINE)
 _HREF = re.compile(r"<a\s[^<>]{0,500}?href=[\"']([^\"'<>\s]{1,500})[\"']", re.IGNORECASE)
@@ -35,6 +38,7 @@ _TITLE = re.compile(r"<title[^<>]{0,200}>([^<>]{1,300})</title>", re.IGNORECASE)
 _FIELD = re.compile(r"^:?([A-Za-z][\w -]{0,40}):[ \t]{1,40}(\S[^\n]{0,500})$")
 _TEMPLATE = re.compile(r"\{%-?\s{0,10}\w|\{\{\s{0,10}(?:content|page\.|site\.)")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_NAMED = re.compile(r"(?<![\w/-])([A-Z][A-Za-z]{1,11}?)s?[-\s]\s{0,20}#?0*(\d{1,6})(?![\w.]\w)")
 _FRONT_MATTER_LINES = 60
 
 
@@ -49,7 +53,10 @@ class Link:
 
 @dataclass(frozen=True)
 class Head:
-    """What a file begins with. ``fault`` = why its metadata cannot be read; ``n_text`` = characters below it."""
+    """What a file begins with. ``fault`` = why its metadata cannot be read; ``n_text`` = characters below it.
+
+    ``named`` = words with a number behind them, as ``KEP-32``, each once.
+    """
 
     name: str
     fields: Mapping[str, Any] = field(default_factory=dict)
@@ -61,6 +68,7 @@ class Head:
     is_template: bool = False
     fault: str = ""
     text: str = ""
+    named: tuple[tuple[str, int], ...] = ()
 
     @property
     def folder(self) -> str:
@@ -95,6 +103,9 @@ def read_head(name: str, data: bytes) -> Head:
         is_template=suffix in PAGES and bool(_TEMPLATE.search(body)),
         fault=fault,
         text=plain[:MAX_KEPT],
+        named=tuple(
+            dict.fromkeys((sys.intern(each[1]), int(each[2])) for each in islice(_NAMED.finditer(body), MAX_LINKS))
+        ),
     )
 
 

@@ -11,12 +11,14 @@ from docgraph.domain.imports.profile import ImportProfile
 from docgraph.ingestion.names import shown, suffix_of
 from docgraph.ingestion.profiling import habits
 from docgraph.ingestion.profiling.causes import unread_by_cause
+from docgraph.ingestion.profiling.counting import Counting
 from docgraph.ingestion.profiling.gathered import Gathered
 from docgraph.ingestion.profiling.heads import TEXTS, read_head
 from docgraph.ingestion.profiling.places import Places
 from docgraph.ingestion.profiling.proposals import proposed
 from docgraph.ingestion.profiling.sidecars import MAX_SIDECARS, described, is_worth_it, likely, read_fields
 from docgraph.ingestion.scanning import RECORD_SUFFIXES, Scan, Source
+from docgraph.ports import RelationExtractor
 
 MAX_LOOKED = 20_000
 MAX_LOOKED_BYTES = 500_000_000
@@ -24,8 +26,18 @@ Tell = Callable[[int, int, str], bool]
 """(done, total, name) before each file; True stops the look."""
 
 
-def look(scan: Scan, name: str, *, suffixes: Collection[str], related: Collection[str], tell: Tell) -> Look:
+def look(
+    scan: Scan,
+    name: str,
+    *,
+    suffixes: Collection[str],
+    related: Collection[str],
+    extractors: Sequence[RelationExtractor] = (),
+    tell: Tell,
+) -> Look:
     """Look at what a scan found. ``suffixes`` are those that a loader reads, ``related`` fields that name documents.
+
+    By ``extractors`` it counts what each proposal adds.
 
     At most 20,000 texts are read, each up to 400 kB. Nothing in a file raises; what cannot be read is told as such.
     """
@@ -34,11 +46,20 @@ def look(scan: Scan, name: str, *, suffixes: Collection[str], related: Collectio
     documents = described([n for n in names if suffix_of(n) in suffixes and suffix_of(n) not in RECORD_SUFFIXES])
     records = "docs.jsonl" in names
     gathered = Gathered() if records else _gather(scan.sources, documents, related, tell)
+    tell(0, 0, "what names and addresses have in common")
     places = Places(documents, names)
     profile = ImportProfile()
     proposals: list[Proposal] = []
     if not records and not gathered.stopped:
         profile, proposals = proposed(gathered, documents, places, related)
+    counted = None
+    if proposals and extractors:
+        on = [each.id for each in proposals]
+        counted = Counting(gathered, documents, places, profile, on, extractors).counts(tell)
+        proposals = [
+            each.model_copy(update={"adds": counted.by_proposal.get(each.id)}) for each in proposals if counted
+        ]
+        profile = profile if counted else ImportProfile()
     return Look(
         name=shown(name),
         n_files=len(names) + len(scan.refused),
@@ -46,6 +67,7 @@ def look(scan: Scan, name: str, *, suffixes: Collection[str], related: Collectio
         n_looked=len(gathered.heads),
         n_bytes=gathered.n_bytes,
         seconds=round(time.perf_counter() - started, 3),
+        n_added=None if counted is None else counted.added,
         profile=profile,
         proposals=tuple(proposals),
         unread=() if records else unread_by_cause(_unread(scan, documents, gathered), documents),

@@ -57,6 +57,13 @@ def normal(folder: str, path: str) -> str | None:
     return "" if whole == "." else whole
 
 
+def above(folder: str, path: str) -> str | None:
+    """A path that leaves the top, seen from it (``../other/page.md``); None where it stays inside."""
+    clean = unquote(path).replace("\\", "/").strip()
+    whole = posixpath.normpath(posixpath.join(folder, clean))
+    return whole if whole.startswith("../") else None
+
+
 def without_suffix(name: str) -> str:
     """A file's path without its suffix."""
     suffix = suffix_of(name)

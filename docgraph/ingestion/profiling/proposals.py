@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -101,6 +102,9 @@ def _sidecars(folder: Folder) -> Part | None:
         for target in habits.values_in(value)
     ]
     told = ", ".join(f"{len(pairs):,} {pattern}" for pattern, pairs in gathered.sidecars.items())
+    owners = Counter(pair.document for pairs in gathered.sidecars.values() for pair in pairs)
+    several = sum(n > 1 for n in owners.values())
+    told += f" ({several:,} documents have more than one)" if several else ""
     text = f"{told} lie beside a document and name {len(mentions):,} targets: read as its front matter"
     n = sum(len(pairs) for pairs in gathered.sidecars.values())
     fields = {"sidecars": tuple(gathered.sidecars)}
@@ -186,7 +190,7 @@ def _boilerplate(folder: Folder) -> Part | None:
         return None
     mentions = [each for found in common.values() for each in found]
     told = ", ".join(f"{target} by {len(found):,}" for target, found in common.items())
-    text = f"linked in the same words by many of {len(folder.heads):,} documents: {told}; counted, no relationship"
+    text = f"Linked in the same words by many of {len(folder.heads):,} documents: {told}; counted, no relationship"
     return {"boilerplate": tuple(common)}, _proposal("boilerplate", "Boilerplate target", text, "documents", mentions)
 
 

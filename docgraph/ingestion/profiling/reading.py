@@ -13,7 +13,7 @@ from docgraph.domain.imports.profile import ImportProfile, Series
 from docgraph.ingestion.names import suffix_of
 from docgraph.ingestion.profiling.addresses import after_base, is_web, numbered_address
 from docgraph.ingestion.profiling.habits import is_nothing
-from docgraph.ingestion.profiling.places import PAGES, Places, bare, normal, without_suffix
+from docgraph.ingestion.profiling.places import PAGES, Places, above, bare, normal, without_suffix
 from docgraph.ports import NamedTarget
 
 STORED, SELF, EMPTY, WEB = "stored", "itself", "empty", "web page"
@@ -30,7 +30,8 @@ class ProfileReading:
     """Names of documents, read by one profile for one import; ``counts`` is (declared or links, what became) → n.
 
     ``sources`` is document id → path; ``numbered`` are the documents with what their numbers are read from, ``files``
-    whatever else lies in the folder; ``sidecars`` is the path of a sidecar → the path of its document.
+    whatever else lies in the folder; ``sidecars`` is the path of a sidecar → the path of its document. ``places`` =
+    where they all lie, if that is known.
     """
 
     def __init__(
@@ -40,13 +41,15 @@ class ProfileReading:
         numbered: Sequence[numbering.Numbered],
         files: Iterable[str],
         sidecars: Mapping[str, str] | None = None,
+        *,
+        places: Places | None = None,
     ) -> None:
         self.counts: Counter[tuple[str, str]] = Counter()
         self.ways: Counter[str] = Counter()
         self.missing: list[tuple[str, str]] = []
         self._profile = profile
         self._ids = {source: document_id for document_id, source in sources.items()}
-        self._places = Places(self._ids, files)
+        self._places = Places(self._ids, files) if places is None else places
         self._page = profile.page if profile.one_per == "folder" else ""
         beside = (sidecars or {}).items()
         self._beside = {sidecar.casefold(): name for sidecar, name in beside if name in self._ids}
@@ -117,13 +120,15 @@ class ProfileReading:
         folder = posixpath.dirname(document.source)
         inside = normal(folder, path)
         if path.startswith("..") and inside is None:
-            outer = posixpath.normpath(posixpath.join(folder, path)).casefold()
-            cause = BOILERPLATE if outer in self._boilerplate else OUTSIDE
+            outer = above(folder, path) or path
+            if name := self._from_above(outer):
+                return self._there(kind, self._ids[name], document, ROOT, f"/{name}")
+            cause = BOILERPLATE if outer.casefold() in self._boilerplate else OUTSIDE
             return self._told(kind, cause, NamedTarget(text, names_none=True))
         if found := find(path):
             return self._there(kind, found, document, "", f"/{inside or ''}")
         for root in self._profile.root:
-            rest = _after_root(path, root)
+            rest = None if root.startswith("..") else _after_root(path, root)
             clean = normal("", rest) if rest is not None else None
             if clean is not None and (name := self._at(clean)):
                 return self._there(kind, self._ids[name], document, ROOT, f"/{clean}")
@@ -144,6 +149,13 @@ class ProfileReading:
             return found
         page = self._places.document(f"{path}/{self._page}") if self._page else None
         return page or self._beside.get(path.casefold())
+
+    def _from_above(self, outer: str) -> str | None:
+        """The document that a path leads to which leaves the folder and comes back by the folder's own name."""
+        for root in self._profile.root:
+            if root.startswith("../") and outer.startswith(root) and (found := self._at(outer[len(root) :])):
+                return found
+        return None
 
     def _by_slug(self, path: str) -> str | None:
         """The document whose number a path's last part has: a renamed slug."""

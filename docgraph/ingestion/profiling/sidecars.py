@@ -17,7 +17,7 @@ from docgraph.ingestion.names import suffix_of
 from docgraph.ingestion.profiling.places import PAGES, without_suffix
 
 SIDECAR = "sidecar"
-"""Field of a document's metadata that names the file its other fields came from."""
+"""Field of a document's metadata that names the file its other fields came from; a list where there are several."""
 _FEW = 2
 _SHARE = 0.5
 _DESCRIBES = ("title", "status", "id", "summary", "description")
@@ -26,28 +26,34 @@ MAX_SIDECARS = 50_000
 
 @dataclass(frozen=True)
 class Beside:
-    """A sidecar and the document that it belongs to, both by name."""
+    """A sidecar and the document that it belongs to, both by name; ``rank`` = place of its pattern in the profile."""
 
     sidecar: str
     document: str
+    rank: int = 0
 
 
 def beside(names: Iterable[str], documents: Collection[str], patterns: Sequence[str]) -> list[Beside]:
-    """Which files of ``names`` are sidecars by ``patterns``, of which documents; the first pattern counts."""
+    """Which files of ``names`` are sidecars by ``patterns``, of which documents; those of the first pattern go first.
+
+    A document may have several: what the first says counts.
+    """
     by_folder = _by_folder(documents)
     pages = {folder: _page_of(here) for folder, here in by_folder.items()}
     called = {folder: _called(here) for folder, here in by_folder.items()} if any(NAME in p for p in patterns) else {}
-    plain = {pattern.casefold() for pattern in patterns if NAME not in pattern}
-    named = [pattern.split(NAME, 1) for pattern in patterns if NAME in pattern]
+    plain = {pattern.casefold(): rank for rank, pattern in enumerate(patterns) if NAME not in pattern}
+    named = [(rank, pattern.split(NAME, 1)) for rank, pattern in enumerate(patterns) if NAME in pattern]
     found = []
     for name in names:
         folder, base = posixpath.split(name)
-        owner = pages.get(folder) if base.casefold() in plain else None
-        for before, after in named:
-            owner = owner or _named(called.get(folder, {}), base, before, after)
+        rank = plain.get(base.casefold(), -1)
+        owner = pages.get(folder) if rank >= 0 else None
+        for place, (before, after) in named:
+            if owner is None and (owner := _named(called.get(folder, {}), base, before, after)):
+                rank = place
         if owner and owner != name:
-            found.append(Beside(name, owner))
-    return found
+            found.append(Beside(name, owner, rank))
+    return sorted(found, key=lambda each: each.rank)
 
 
 def described(readable: Sequence[str]) -> list[str]:
@@ -92,8 +98,14 @@ def likely(names: Sequence[str], documents: Collection[str]) -> list[tuple[str, 
     counted = Counter(posixpath.basename(name) for name in others)
     patterns = [name for name, n in counted.most_common(10) if n >= _FEW]
     patterns += [f"{NAME}{after}" for suffix in SIDECAR_SUFFIXES for after in (suffix, f".meta{suffix}")]
-    found = [(pattern, beside(others, documents, [pattern])) for pattern in patterns]
-    return [(pattern, pairs) for pattern, pairs in found if len(pairs) >= _FEW]
+    found: list[tuple[str, list[Beside]]] = []
+    taken: set[str] = set()
+    for pattern in patterns:
+        pairs = [pair for pair in beside(others, documents, [pattern]) if pair.sidecar not in taken]
+        if len(pairs) >= _FEW:
+            found.append((pattern, pairs))
+            taken |= {pair.sidecar for pair in pairs}
+    return found
 
 
 def describes(fields: Mapping[str, Any], related: Collection[str]) -> bool:

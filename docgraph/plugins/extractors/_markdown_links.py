@@ -91,13 +91,21 @@ def _beginning(text: str) -> str:
 
 
 def _blocks(text: str, environment: dict[str, Any]) -> list[Token]:
+    # Every row of a table is filled up to the width of the widest: a bomb without a limit.
+    tables = max(line.count("|") for line in text.split("\n")) <= MAX_BARS
+    return _block_parser(tables).parse(text, environment)
+
+
+@lru_cache(maxsize=2)
+def _block_parser(tables: bool) -> MarkdownIt:
     parser = MarkdownIt("commonmark")
-    if max(line.count("|") for line in text.split("\n")) <= MAX_BARS:
-        parser.enable("table")  # every row of a table is filled up to the width of the widest: a bomb without a limit
+    if tables:
+        parser.enable("table")
     parser.core.ruler.disable("inline")
-    return parser.parse(text, environment)
+    return parser
 
 
+@lru_cache(maxsize=2)
 def _parser(citations: bool) -> MarkdownIt:
     parser = MarkdownIt("commonmark")
     parser.inline.ruler.before("link", "wiki_link", _wiki_or_citation if citations else _wiki_rule)

@@ -23,6 +23,7 @@ class BodyReferences:
 
     name = "body_references"
     default_on = False
+    learns = True
 
     def __init__(self, kinds: Sequence[str], relation_type: str) -> None:
         self._type = relation_type

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
@@ -24,9 +26,7 @@ def markdown_sections(text: str) -> tuple[str, tuple[Section, ...]]:
 
 
 def _headings(text: str) -> list[Heading]:
-    parser = MarkdownIt("commonmark")
-    parser.core.ruler.disable("inline")  # only blocks are needed, and inline parsing is where time can be wasted
-    tokens = parser.parse(text)
+    tokens = _block_parser().parse(text)
     headings = []
     for place, token in enumerate(tokens):
         if token.type == "heading_open" and token.level == 0 and token.map:
@@ -36,10 +36,23 @@ def _headings(text: str) -> list[Heading]:
     return headings
 
 
+@cache
+def _block_parser() -> MarkdownIt:
+    """Only blocks are needed, and inline parsing is where time can be wasted."""
+    parser = MarkdownIt("commonmark")
+    parser.core.ruler.disable("inline")
+    return parser
+
+
+@cache
+def _inline_parser() -> MarkdownIt:
+    return MarkdownIt("commonmark")
+
+
 def _plain(markup: str) -> str:
     """A heading's words without marks."""
     children: list[Token] = []
-    for token in MarkdownIt("commonmark").parseInline(markup[: 4 * MAX_HEADING]):
+    for token in _inline_parser().parseInline(markup[: 4 * MAX_HEADING]):
         children.extend(token.children or [])
     words = "".join(" " if child.type.endswith("break") else child.content for child in children)
     return one_line(words, MAX_HEADING)

@@ -49,7 +49,7 @@ def _is_free(host: str, port: int) -> bool:
 
 
 def launch(
-    host: str, port: int, *, allowed_hosts: Sequence[str] = (), max_upload_mb: int = 20, open_browser: bool = False
+    host: str, port: int, *, allowed_hosts: Sequence[str] = (), max_upload_mb: int = 200, open_browser: bool = False
 ) -> None:
     """Serve the dashboard until it is stopped (Ctrl+C); ``announce`` prints where, once there is something to see.
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from docgraph.domain.imports.look import Look
 from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError, IngestionError
 from docgraph.ui.frame import layout, resources
 from docgraph.ui.frame.state import session
-from docgraph.ui.library import look
+from docgraph.ui.library import look, profile_text
 from docgraph.ui.parts.ingestion import looking
 from docgraph.ui.parts.ingestion.job import ImportJob, last_import
-from docgraph.ui.parts.ingestion.looking import LookJob
+from docgraph.ui.parts.ingestion.looking import Chosen, LookJob
 from docgraph.ui.parts.ingestion.progress import follow_import
 from docgraph.ui.parts.ingestion.source import ImportSource, path_source, sample_source, start
 from docgraph.views.words.counts import plural
@@ -66,28 +70,32 @@ def _source() -> ImportSource | None:
     if kind == PATH and by_path:
         return _path()
     source = _folder() if kind == FOLDER else _uploads()
-    if not by_path:
-        st.html(f'<p class="dg-note">{_other_ways()}</p>')
+    st.html(f'<p class="dg-note">{_other_ways(by_path=by_path)}</p>')
     return source
 
 
-def _other_ways() -> str:
-    """How else documents come in from this machine, as HTML."""
-    by_command = "A folder of the machine that runs docgraph: <code>docgraph ingest PATH</code> in a terminal"
+def _other_ways(*, by_path: bool) -> str:
+    """How large an upload may be, and how else documents come in from this machine, as HTML."""
+    most = resources.settings().max_upload_mb
+    larger = f"At most {most:,} MB a file; what is larger, or a folder of many files, comes in faster"
+    by_command = "by <code>docgraph ingest FOLDER</code> in a terminal of the machine that runs docgraph"
+    if by_path:
+        return f"{larger} {by_command}, or from its path here."
     if resources.settings().import_from_path:
-        return f"{by_command}. From a path only visitors who sit at that machine can import here."
-    return f"{by_command}, or here after a start with <code>DOCGRAPH_IMPORT_FROM_PATH=true</code>."
+        return f"{larger} {by_command}. From a path only visitors who sit at that machine can import here."
+    return f"{larger} {by_command}, or here after a start with <code>DOCGRAPH_IMPORT_FROM_PATH=true</code>."
 
 
 def _uploads() -> ImportSource | None:
     files = st.file_uploader(
-        "Markdown, reStructuredText, HTML, PDF, notebooks, office and wiki files, graphs, JSON Lines, or a zip of them",
+        "Markdown, reStructuredText, HTML, PDF, notebooks, office and wiki files, graphs, JSON Lines, "
+        "or a zip or tar.gz of them",
         accept_multiple_files=True,
         key="docgraph.library.upload",
     )
     if not files:
         return None
-    contents = tuple((file.name, file.getvalue()) for file in files if isinstance(file, UploadedFile))
+    contents = _bytes_of(files)
     return ImportSource(plural(len(contents), "uploaded file"), files=contents)
 
 
@@ -99,8 +107,13 @@ def _folder() -> ImportSource | None:
     )
     if not files:
         return None
-    contents = tuple((file.name, file.getvalue()) for file in files if isinstance(file, UploadedFile))
+    contents = _bytes_of(files)
     return ImportSource(f"a folder of {plural(len(contents), 'file')}", files=below_common_folder(contents))
+
+
+def _bytes_of(files: Iterable[object]) -> tuple[tuple[str, bytes], ...]:
+    """Names and bytes of uploads; the bytes are those that the server holds, not a copy of them."""
+    return tuple((file.name, file.getvalue()) for file in files if isinstance(file, UploadedFile))
 
 
 def below_common_folder(files: tuple[tuple[str, bytes], ...]) -> tuple[tuple[str, bytes], ...]:
@@ -177,9 +190,12 @@ def _decide(job: LookJob, last: ImportJob | None) -> None:
         return
     found = job.result
     chosen = look.chosen_of(found)
+    if job.written is not None:
+        chosen = replace(chosen, profile=job.written.profile, by_hand=True)
     pressed = look.head(found, job, chosen)
     if pressed in ("other", "again"):
         look.reset(found)
+        st.session_state.pop(profile_text.EDITING, None)
         looking.forget()
         if pressed == "again":
             looking.begin(job.source, workspace=job.workspace)
@@ -191,19 +207,26 @@ def _decide(job: LookJob, last: ImportJob | None) -> None:
         _begin(job.source, job.workspace, dry_run=pressed == "dry", profile=chosen.profile)
     left, right = st.columns([4, 3], gap="small")
     with left:
-        look.switches(found)
+        profile_text.by_hand(job)
+        look.switches(found, by_hand=chosen.by_hand)
     with right:
-        report = last.report if last is not None and last.dry_run and job.dry_run_of == chosen.profile else None
-        if last is not None and last.dry_run and job.dry_run_of is not None and last.error is not None:
-            layout.error(last.error)
-        if report is not None:
-            look.stored(report)
-        look.unread(found.unread if report is None else report.causes, found.n_files)
-        look.profile(found, chosen)
+        _outlook(found, job, chosen, last)
+
+
+def _outlook(found: Look, job: LookJob, chosen: Chosen, last: ImportJob | None) -> None:
+    """What a dry run by this profile would store, what will not be read, and the profile."""
+    report = last.report if last is not None and last.dry_run and job.dry_run_of == chosen.profile else None
+    if last is not None and last.dry_run and job.dry_run_of is not None and last.error is not None:
+        layout.error(last.error)
+    if report is not None:
+        look.stored(report)
+    look.unread(found.unread if report is None else report.causes, found.n_files)
+    profile_text.profile(found, job, chosen)
 
 
 def _begin(source: ImportSource, workspace: str, *, dry_run: bool, profile: ImportProfile | None = None) -> None:
-    session().page[SOURCE], session().page[PROFILE] = source, profile
+    # A dry run may be followed by the import; what comes in for good is let go of when it is in.
+    session().page[SOURCE], session().page[PROFILE] = source if dry_run else None, profile
     start(source, workspace=workspace, dry_run=dry_run, profile=profile)
     st.rerun()
 

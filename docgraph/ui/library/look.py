@@ -5,7 +5,6 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from docgraph.boundary.imports.profile_toml import write_profile
 from docgraph.domain.imports.look import Look, Proposal, Unread
 from docgraph.domain.report import IngestReport
 from docgraph.ui.frame import escape, layout
@@ -14,8 +13,9 @@ from docgraph.ui.parts.ingestion.looking import Chosen, LookJob
 from docgraph.views.words.counts import plural
 
 POLL_SECONDS = 0.4
-FILE = "docgraph.toml"
 SHOWN_PLACES = 2
+_RELATE = ("sidecars", "folders", "base", "root", "numbers", "citations")
+"""Proposals that are about relationships, so that none more is worth saying."""
 STEPS = ("1 Choose", "2 Look and decide", "3 Import", "4 Report")
 
 
@@ -45,8 +45,7 @@ def steps(at: int) -> None:
 def head(look: Look, job: LookJob, chosen: Chosen) -> str | None:
     """The sentence of the look and its buttons; which was pressed: ``other``, ``again``, ``dry`` or ``import``."""
     with st.container(key="dg-lookhead", horizontal=True, vertical_alignment="center", gap="small"):
-        found = f"{len(chosen.proposals):,} of {plural(len(look.proposals), 'proposal')} on"
-        title = f"{plural(look.n_documents, 'document')}, {found if look.proposals else 'read as they lie'}."
+        title = f"{plural(look.n_documents, 'document')}; {_found(look, chosen)}."
         seen = f": {plural(look.n_files, 'file')}, {look.n_bytes / 1e6:,.1f} MB, {look.seconds:.1f} s"
         st.html(
             f'<div class="dg-lookwords"><p class="dg-looktitle">{escape.html(title)}</p>'
@@ -62,15 +61,29 @@ def head(look: Look, job: LookJob, chosen: Chosen) -> str | None:
     return next((name for name, is_pressed in pressed.items() if is_pressed), None)
 
 
-def switches(look: Look) -> None:
+def _found(look: Look, chosen: Chosen) -> str:
+    """What the proposals that are on give, in the middle of a sentence."""
+    if chosen.by_hand:
+        return "read by the profile as it was edited"
+    if not look.proposals:
+        return "read as they lie"
+    if look.n_added is None or len(chosen.proposals) < len(look.proposals):
+        return f"{len(chosen.proposals):,} of {plural(len(look.proposals), 'proposal')} on"
+    return f"the proposals add {plural(look.n_added, 'relationship')} to what the files say by themselves"
+
+
+def switches(look: Look, *, by_hand: bool = False) -> None:
     """Every proposal as a row: switch, title, sentence, an example, and all its places behind a button."""
     with st.container(border=True, key="dg-proposals", gap="small"):
         n_on = len(chosen_of(look).proposals)
-        layout.section("What was found in this folder", f"{n_on:,} of {len(look.proposals):,} on")
+        counted = any(each.adds is not None for each in look.proposals)
+        note = "; + is what would be missing without it" if counted else ""
+        on = "not used, the profile was edited" if by_hand else f"{n_on:,} of {len(look.proposals):,} on"
+        layout.section("What was found in this folder", f"{on}{note}")
         if not look.proposals:
             layout.empty("Nothing needs a profile", "The files say all that can be read by themselves.")
         for proposal in look.proposals:
-            _row(proposal)
+            _row(proposal, is_off=by_hand)
 
 
 def chosen_of(look: Look) -> Chosen:
@@ -89,10 +102,10 @@ def reset(look: Look) -> None:
         st.session_state.pop(_key(proposal.id), None)
 
 
-def _row(proposal: Proposal) -> None:
+def _row(proposal: Proposal, *, is_off: bool) -> None:
     with st.container(key=f"dg-proposal-{proposal.id}", horizontal=True, vertical_alignment="top", gap="small"):
         st.session_state.setdefault(_key(proposal.id), True)
-        st.toggle(proposal.title, key=_key(proposal.id), label_visibility="collapsed")
+        st.toggle(proposal.title, key=_key(proposal.id), label_visibility="collapsed", disabled=is_off)
         example = next(iter(proposal.examples), None)
         place = ""
         if example is not None:
@@ -103,12 +116,21 @@ def _row(proposal: Proposal) -> None:
             f"<p>{escape.html(proposal.sentence)}</p>{place}</div>"
         )
         with st.container(key=f"dg-count-{proposal.id}", gap=None, horizontal_alignment="right"):
-            st.html(f'<p class="dg-count"><b>{proposal.n:,}</b>{escape.html(proposal.unit)}</p>')
+            n, unit = count_of(proposal)
+            st.html(f'<p class="dg-count"><b>{escape.html(n)}</b>{escape.html(unit)}</p>')
             if proposal.examples:
                 n_shown = len(proposal.examples)
                 label = f"{n_shown:,} of {proposal.n:,}" if n_shown < proposal.n else f"All {n_shown:,}"
                 with st.popover(label, type="tertiary"):
                     _places(proposal)
+
+
+def count_of(proposal: Proposal) -> tuple[str, str]:
+    """What stands at the end of a row: the relationships that it adds, else what it is about."""
+    if proposal.adds or (proposal.adds is not None and proposal.id in _RELATE):
+        unit = "relationship" if abs(proposal.adds) == 1 else "relationships"
+        return f"{proposal.adds:+,}".replace("-", "−"), unit
+    return f"{proposal.n:,}", proposal.unit
 
 
 def _places(proposal: Proposal) -> None:
@@ -162,20 +184,3 @@ def causes_table(causes: tuple[Unread, ...]) -> str:
         sign = layout.glyph("finding", "fault") if is_fault else "<span></span>"
         rows.append(f"<li><b>{each.n:,}</b>{sign}<div>{escape.html(each.cause)}{places if is_fault else ''}</div></li>")
     return f'<ul class="dg-causes">{"".join(rows)}</ul>'
-
-
-def profile(look: Look, chosen: Chosen) -> None:
-    """The profile as the file it is kept in, and a button that downloads it."""
-    text = write_profile(chosen.profile, look if chosen.profile == look.profile else None)
-    with st.container(border=True, key="dg-profile", gap="small"):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            layout.section("Profile", FILE)
-            st.download_button("Download", text, FILE, "application/toml", key="docgraph.library.look.download")
-        st.code(_without_comments(text), language="toml")
-        st.html(f'<p class="dg-note">The same file serves <code>docgraph ingest --profile {FILE}</code> and CI.</p>')
-
-
-def _without_comments(text: str) -> str:
-    """The settings of a profile alone: what the switches say stands beside it already."""
-    lines = [line for line in text.splitlines() if not line.startswith("#")]
-    return "\n".join(lines).strip()

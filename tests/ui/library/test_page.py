@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import streamlit as st
 from pydantic import SecretStr
+from streamlit.testing.v1 import AppTest
 
 from docgraph.domain.report import IngestReport
 from docgraph.errors import IngestionError
@@ -20,6 +21,7 @@ from docgraph.ui.library.health import flat
 from docgraph.ui.library.limits import request_table, settings_table
 from docgraph.ui.parts.background.work import HowFar
 from docgraph.ui.parts.ingestion.job import IMPORT, ImportJob
+from docgraph.ui.parts.ingestion.looking import LOOK
 from docgraph.ui.parts.ingestion.progress import progress_sentence
 from tests.ui.conftest import SECONDS, Open, job_done, page_text
 
@@ -163,7 +165,7 @@ def test_a_path_is_offered_where_it_is_switched_on_and_only_to_visitors_at_this_
     monkeypatch.setattr(type(st.context), "headers", property(lambda _: headers))
     at = open_page("library", show="Import")
     assert ("docgraph.library.kind" in at.session_state) is offered
-    assert ("docgraph ingest PATH" in page_text(at)) is not offered
+    assert "docgraph ingest FOLDER" in page_text(at)
     assert told in page_text(at)
 
 
@@ -265,3 +267,57 @@ def test_secrets_and_addresses_are_not_repeated_on_the_page() -> None:
     assert "hunter2" not in shown
     assert "pw@" not in shown
     assert "set (not shown)" in shown
+
+
+def looked_at(at: AppTest, folder: Path) -> AppTest:
+    """The Import view after a look at a folder of plans that name each other from the root of their site."""
+    for n in range(1, 7):
+        head = f"---\nreferences: /plans/plan-{'abcdef'[n % 6]}.md\n---\n# Plan {n}\n\n"
+        text = "A plan says what is to be done, by whom and until when. " * 8
+        (folder / f"plan-{'abcdef'[n - 1]}.md").write_text(head + text, encoding="utf-8")
+    at.segmented_control(key="docgraph.library.kind").set_value("Path on this machine").run()
+    at.text_input(key="docgraph.library.path").set_value(str(folder)).run()
+    at.button(key="docgraph.library.look").click().run()
+    job = at.session_state["docgraph.state"].page[LOOK]
+    assert job.wait(SECONDS)
+    return at.run()
+
+
+def test_a_switch_says_how_many_relationships_it_adds(harbor: Docgraph, open_page: Open, tmp_path: Path) -> None:
+    text = page_text(looked_at(open_page("library", show="Import"), tmp_path))
+    assert "6 documents; the proposals add 6 relationships to what the files say by themselves." in text
+    assert '<p class="dg-count"><b>+6</b>relationships</p>' in text
+
+
+def test_the_profile_is_edited_as_text_checked_by_line_and_imported_as_it_was_written(
+    harbor: Docgraph, open_page: Open, tmp_path: Path
+) -> None:
+    at = looked_at(open_page("library", show="Import"), tmp_path)
+    at.button(key="docgraph.library.profile.edit").click().run()
+    mine = "# mine\nversion = 1\n\n[links]\nroot = ['plans']\n"
+    at.text_area(key="docgraph.library.profile.text").set_value(mine).run()
+    assert "line 5: links.root of docgraph.toml has" in page_text(at).lower()
+    at.button(key="docgraph.library.profile.use").click().run()
+    assert at.text_area(key="docgraph.library.profile.text").value == mine, "what cannot be read is not used"
+    right = mine.replace("'plans'", "'/plans/'")
+    at.text_area(key="docgraph.library.profile.text").set_value(right).run()
+    at.button(key="docgraph.library.profile.use").click().run()
+    assert "read by the profile as it was edited" in page_text(at)
+    assert at.toggle(key="docgraph.library.proposal.root").disabled
+    assert right.strip() in [code.value for code in at.code]
+    at.button(key="docgraph.library.look.import").click().run()
+    job_done(at)
+    assert len(list(harbor.relationships.list())) == 8
+    assert harbor.workspace.n_documents == 9
+
+
+def test_the_switches_count_again_after_the_edited_text_is_given_up(
+    harbor: Docgraph, open_page: Open, tmp_path: Path
+) -> None:
+    at = looked_at(open_page("library", show="Import"), tmp_path)
+    at.button(key="docgraph.library.profile.edit").click().run()
+    at.text_area(key="docgraph.library.profile.text").set_value("version = 1\n").run()
+    at.button(key="docgraph.library.profile.use").click().run()
+    at.button(key="docgraph.library.profile.back").click().run()
+    assert "the proposals add 6 relationships" in page_text(at)
+    assert not at.toggle(key="docgraph.library.proposal.root").disabled

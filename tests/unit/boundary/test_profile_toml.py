@@ -93,3 +93,30 @@ def test_what_is_too_large_or_no_utf8_is_refused() -> None:
         read_profile(b"\xff\xfe")
     with pytest.raises(UserError):
         read_profile(("[words]\nempty = [" + "'x'," * 600 + "]").encode())
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("version = 1\n[links]\nroot = [\n '/a/',\n 'keps',\n]", 5),
+        ("# 'x'\n[documents]\none_per = 'x'", 3),
+        ("[words]\nempty = ['page']\n\n[documents]\npage = 3", 5),
+        ("\n[links]\nbases = []", 3),
+        ("\n[link]\nbase = []", 2),
+        ("\nversion = 2", 2),
+        ("[[numbers]]\nword = 'A'\n[[numbers]]\nword = '1'", 4),
+        ("[stubs]\nbelow = -1", 2),
+    ],
+)
+def test_an_error_names_the_line_that_it_is_about(text: str, line: int) -> None:
+    with pytest.raises(UserError) as error:
+        read_profile(text.encode(), name="mine.toml")
+    assert error.value.message.startswith(f"line {line}: ")
+
+
+def test_a_root_may_lead_into_the_folder_from_one_level_above_it() -> None:
+    profile = ImportProfile(root=("../docs/", "/docs/"))
+    assert read_profile(write_profile(profile).encode()) == profile
+    for wrong in ("../../docs/", "..", "../", "..docs/"):
+        with pytest.raises(UserError, match=r"links\.root"):
+            read_profile(write_profile(ImportProfile(root=(wrong,))).encode())

@@ -16,12 +16,24 @@ LOOK = "look"
 """Name in the session of the look that was begun last."""
 
 
+@dataclass(frozen=True)
+class Written:
+    """A profile that a person wrote, and its text as it was written."""
+
+    text: str
+    profile: ImportProfile
+
+
 class LookJob(Background[Look]):
-    """One look at ``source``; ``dry_run_of`` is the profile of the last dry run that was begun from it."""
+    """One look at ``source``; ``dry_run_of`` is the profile of the last dry run that was begun from it.
+
+    ``written`` is what a person made of the proposed profile by hand, if anything.
+    """
 
     def __init__(self, source: ImportSource, *, workspace: str) -> None:
         self.source, self.workspace = source, workspace
         self.dry_run_of: ImportProfile | None = None
+        self.written: Written | None = None
         documents = resources.docgraph(workspace).documents
 
         def work(progress: Progress) -> Look:
@@ -33,10 +45,11 @@ class LookJob(Background[Look]):
 
 @dataclass(frozen=True)
 class Chosen:
-    """The proposals that are switched on, and the profile they make."""
+    """The proposals that are switched on, and the profile they make, or that was made ``by_hand``."""
 
     proposals: tuple[str, ...]
     profile: ImportProfile
+    by_hand: bool = False
 
 
 def begin(source: ImportSource, *, workspace: str) -> LookJob:

@@ -14,6 +14,8 @@ from docgraph.ui.parts.ingestion.job import ImportJob
 from docgraph.ui.parts.ingestion.report import report
 
 POLL_SECONDS = 0.4
+_BEFORE = ("opening", "reading")
+"""How messages begin while nothing is stored yet: archives are opened, then files are read."""
 
 
 def follow_import(job: ImportJob, *, key: str, retry: Callable[[], None] | None = None) -> None:
@@ -47,10 +49,13 @@ def _finish(job: ImportJob) -> None:
 
 
 def progress_sentence(what: str, far: HowFar, *, dry_run: bool) -> str:
-    """``Importing /docs: 12 of 60, 8.5 a second``; before the first file is counted: ``… reading``."""
+    """``Importing /docs: 12 of 60, 8.5 a second``; what is only read is counted by itself: ``… reading 12 of 60``."""
     verb = "Checking" if dry_run else "Importing"
+    phase = next((each for each in _BEFORE if far.message.startswith(each)), "")
     if not far.total:
-        return f"{verb} {what}: reading"
+        return f"{verb} {what}: {phase or 'reading'}"
+    if phase:
+        return f"{verb} {what}: {phase} {far.counted}"
     rate = f", {far.rate:.1f} a second" if far.done else ""
     return f"{verb} {what}: {far.counted}{rate}"
 

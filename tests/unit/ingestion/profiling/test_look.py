@@ -122,7 +122,7 @@ def test_records_are_not_looked_into(tmp_path: Path) -> None:
 def test_a_look_that_is_cancelled_proposes_nothing(tmp_path: Path) -> None:
     class Stopped:
         def update(self, done: int, total: int, message: str) -> None:
-            assert total > 0
+            assert done <= total
 
         def cancelled(self) -> bool:
             return True
