@@ -24,7 +24,8 @@ class MarkdownLinks:
     Links to other places (``https:``, ``mailto:`` …), inside the page and to pictures are no relationships. A link
     to a file of a document format that does not exist is a dangling edge; a link without a suffix counts only when
     a document is there. Of several links to one document the first line is kept, and those whose label names another
-    document of its series (``[EIP-20](./eip-2.md)``). A status line's link (*Superseded by …*) is left to the extractor of status lines.
+    document of its series (``[EIP-20](./eip-2.md)``). A status line's link (*Superseded by …*) is left to the
+    extractor of status lines.
     """
 
     name = "markdown_links"
