@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from docgraph.domain.history import MAX_BY
-from docgraph.domain.person import ROLES, Person, Role
+from docgraph.domain.person import MAX_BY, ROLES, Person, Role
 
 
 @dataclass(frozen=True)

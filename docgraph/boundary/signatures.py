@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from docgraph.boundary.text import clean, one_line
-from docgraph.domain.history import MAX_BY, MAX_REASON
+from docgraph.domain.person import MAX_BY, MAX_REASON
 from docgraph.errors import UserError
 
 UNSIGNED = "a change of relationships needs a name"

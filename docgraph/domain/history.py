@@ -10,9 +10,6 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.revision import relationship_fingerprint, revision_text
 
-MAX_BY = 200
-MAX_REASON = 2_000
-
 
 class HistoryEntry(Frozen):
     """One change of one relationship: who, when (ISO 8601, UTC), why, and the relationship before and after.

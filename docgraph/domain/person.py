@@ -7,7 +7,11 @@ from typing import Literal, get_args
 from pydantic import Field, field_validator
 
 from docgraph.domain.frozen import Frozen
-from docgraph.domain.history import MAX_BY
+
+MAX_BY = 200
+"""Characters of a name that signs."""
+MAX_REASON = 2_000
+"""Characters of what somebody says why."""
 
 Role = Literal["viewer", "curator", "admin"]
 """What somebody may do: a viewer reads; a curator also decides (relationships, judgments, findings, saved runs, memory,

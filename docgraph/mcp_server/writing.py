@@ -14,7 +14,7 @@ from pydantic import Field
 from docgraph.domain.curators.dismissal import Dismissal
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Identifier, RelationType
-from docgraph.domain.history import MAX_REASON
+from docgraph.domain.person import MAX_REASON
 from docgraph.errors import NotFoundError
 from docgraph.mcp_server.desk import Desk
 from docgraph.mcp_server.reading import answer, made

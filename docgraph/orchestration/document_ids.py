@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from docgraph.boundary.records import as_key
-from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Relationship
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import UserError
 from docgraph.ports import ALL, Snapshot
+
+if TYPE_CHECKING:
+    from docgraph.domain.edit import Edit
 
 FEW = 3
 """Ids up to which each is looked for by itself; for more, the ids of all documents are read once."""

@@ -32,8 +32,10 @@ HEAVY = (
     "docgraph.conversation",
     "docgraph.curation",
     "docgraph.domain.curators",
+    "docgraph.domain.edit",
     "docgraph.domain.evaluation",
     "docgraph.domain.finding",
+    "docgraph.domain.history",
     "docgraph.domain.imports.record",
     "docgraph.domain.judgment",
     "docgraph.domain.memory",
@@ -45,6 +47,7 @@ HEAVY = (
     "docgraph.orchestration.docgraph",
     "docgraph.plugins.stores.postgres.archives.query_sets",
     "docgraph.plugins.stores.postgres.archives.runs",
+    "docgraph.retrieval.answers",
     "docgraph.views",
 )
 PROGRAM = """

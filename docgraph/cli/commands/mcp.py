@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from docgraph.cli.session import WorkspaceOption, ended_kindly, opened
-from docgraph.domain.history import MAX_BY
+from docgraph.domain.person import MAX_BY
 from docgraph.errors import UserError
 
 HOST, PORT = "127.0.0.1", 8765

@@ -14,8 +14,8 @@ from docgraph.curation.exchange.records import IN_PARTS, MAX_SHOWN, Record, Unre
 from docgraph.domain.curators.dismissal import Dismissal
 from docgraph.domain.curators.triage import TriageEntry
 from docgraph.domain.exchange import MAX_LISTED, ExchangeProblem
-from docgraph.domain.history import MAX_REASON
 from docgraph.domain.overrides import EdgeKey, parse_edge
+from docgraph.domain.person import MAX_REASON
 from docgraph.errors import RequestError
 
 DECISIONS = ("", "accept", "remove")

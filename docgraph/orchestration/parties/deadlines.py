@@ -13,7 +13,6 @@ from typing import Any
 
 from docgraph.errors import DocgraphError, UserError
 from docgraph.orchestration.parties.breaker import TIMEOUT, Breaker, BreakerState, Ticket
-from docgraph.retrieval.answers import type_name
 
 MAX_MESSAGE = 200
 MAX_OUT = 64
@@ -180,6 +179,8 @@ def redacted(text: str) -> str:
 
 def failure_of(error: BaseException) -> Answered:
     """What is told of an exception: the name of its class, and of ours a redacted line. Raises nothing."""
+    from docgraph.retrieval.answers import type_name  # only here: most parties do not fail
+
     name, at_fault = type_name(error), not isinstance(error, UserError)
     name = name if redacted(name) == name else "Unknown"
     try:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from docgraph.domain.decisions import REVIEW, is_reviewed, takes_away
+from docgraph.domain.frozen import fingerprint
 from docgraph.plugins.stores._rows.writing import cleaned
 
 if TYPE_CHECKING:
@@ -73,3 +74,8 @@ def reviewed_of(edges: Iterable[Relationship]) -> dict[EdgeKey, Relationship]:
 def _with_review(edge: Relationship, accepted: Relationship) -> Relationship:
     metadata = {**edge.relationship_metadata, REVIEW: accepted.relationship_metadata[REVIEW]}
     return edge.model_copy(update={"relationship_metadata": cleaned(metadata)})
+
+
+def key_hash(key: EdgeKey) -> str:
+    """A relationship's key at a length that fits into every index."""
+    return fingerprint(list(key))

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from docgraph.domain.edit import edge_words
-from docgraph.domain.frozen import fingerprint
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.revision import same_content
 from docgraph.errors import ConflictError, NotFoundError
@@ -88,11 +87,6 @@ def check_undoes(entry_id: int, there: Mapping[int, int | None]) -> None:
         raise NotFoundError(f"the history has no entry {entry_id}", hint="list them: docgraph history")
     if there[entry_id] is not None:
         raise ConflictError(f"entry {entry_id} was undone already, by entry {there[entry_id]}", hint=_LOOK)
-
-
-def key_hash(key: EdgeKey) -> str:
-    """A relationship's key at a length that fits into every index."""
-    return fingerprint(list(key))
 
 
 def _differing(was: Mapping[str, Any], is_now: Mapping[str, Any]) -> list[str]:

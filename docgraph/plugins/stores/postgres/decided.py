@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from docgraph.domain.decisions import Decision, decisions
-from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Relationship
-from docgraph.domain.history import HistoryEntry
-from docgraph.plugins.stores._rows.history import key_hash
+from docgraph.plugins.stores._rows.decided import key_hash
 from docgraph.plugins.stores.postgres.statements import family
 
 if TYPE_CHECKING:
     from docgraph.domain.curators.dismissal import Contested
+    from docgraph.domain.history import HistoryEntry
     from docgraph.domain.overrides import EdgeKey
     from docgraph.plugins.stores.postgres.connections.leases import Connection
 
@@ -67,6 +66,9 @@ def columns_of(keys: Sequence[EdgeKey]) -> dict[str, list[str]]:
 
 def entry_of(row: tuple[Any, ...]) -> HistoryEntry:
     """An entry from a row that begins with ``entry_id`` and ends with the entry that undid it."""
+    from docgraph.domain.edit import Edit  # only here: a question reads no history
+    from docgraph.domain.history import HistoryEntry
+
     entry_id, act, at, by, reason, edit, before, after, undoes, undone_by = row
     return HistoryEntry(
         entry_id=entry_id,

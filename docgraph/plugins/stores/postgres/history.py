@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from docgraph.plugins.stores._rows.decided import key_hash
 from docgraph.plugins.stores._rows.history import (
     already_there,
     check_unchanged,
     check_undoes,
     entries_of,
-    key_hash,
     no_start,
 )
 from docgraph.plugins.stores.postgres.connections.leases import Connection

@@ -10,14 +10,11 @@ from docgraph.domain.graph import ImportHashes
 from docgraph.domain.revision import off_type_fingerprint
 from docgraph.domain.workspace import BY_USER
 from docgraph.errors import UserError
-from docgraph.plugins.stores._rows.history import ready_changes
 from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, accepted_titles, clean_relationship
-from docgraph.plugins.stores.postgres import history
 from docgraph.plugins.stores.postgres.archives.imports import PostgresImports
 from docgraph.plugins.stores.postgres.curation import PostgresCuration
 from docgraph.plugins.stores.postgres.judgments import PostgresJudgments
 from docgraph.plugins.stores.postgres.memories import PostgresMemories
-from docgraph.plugins.stores.postgres.moving import carry_over
 from docgraph.plugins.stores.postgres.postings import switch
 from docgraph.plugins.stores.postgres.queries import SQL as READING
 from docgraph.plugins.stores.postgres.reading import PostgresSnapshot
@@ -138,6 +135,8 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories, Postg
 
     def carry_over(self, moves: Mapping[str, str], *, at: str, by: str) -> tuple[HistoryEntry, ...]:
         """Give what was decided about documents to those in their place, and remove the old ones."""
+        from docgraph.plugins.stores.postgres.moving import carry_over
+
         if not moves:
             return ()
         with self._writing("move documents") as writing:
@@ -147,6 +146,9 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories, Postg
         self, changes: Sequence[EdgeChange], *, at: str, by: str, reason: str
     ) -> tuple[HistoryEntry, ...]:
         """Change relationships and write it down, all or none. Raises ConflictError, NotFoundError."""
+        from docgraph.plugins.stores._rows.history import ready_changes
+        from docgraph.plugins.stores.postgres import history
+
         ready = ready_changes(changes)
         if not ready:
             return ()
@@ -157,6 +159,8 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories, Postg
         self, *, key: EdgeKey | None = None, document_id: str | None = None, limit: int = 200, before: int | None = None
     ) -> tuple[HistoryEntry, ...]:
         """What was done to relationships, newest first."""
+        from docgraph.plugins.stores.postgres import history
+
         with self._reader.connection(f"read the history of workspace {self._name!r}") as connection:
             return history.find(connection, self._name, key=key, document_id=document_id, limit=limit, before=before)
 

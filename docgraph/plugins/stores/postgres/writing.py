@@ -24,7 +24,6 @@ from docgraph.domain.revision import (
     with_vectors,
 )
 from docgraph.plugins.stores._rows.decided import decide
-from docgraph.plugins.stores._rows.history import no_start
 from docgraph.plugins.stores._rows.writing import is_manual
 from docgraph.plugins.stores.postgres.connections.leases import Connection
 from docgraph.plugins.stores.postgres.decided import (
@@ -170,6 +169,8 @@ class Writing:
         """Import relationships, whose starts are locked, as far as decisions let it; those that came or changed."""
         missing = self.rows(SQL["missing_start"], {"ids": [edge.from_document_id for edge in edges]})[0][0]
         if missing is not None:
+            from docgraph.plugins.stores._rows.history import no_start
+
             raise no_start(missing)
         keys = [edge.key for edge in edges]
         there = {row[:3]: edge_of(row) for row in self.rows(SQL["edges_of_keys"], columns_of(keys))}

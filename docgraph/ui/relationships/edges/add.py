@@ -7,8 +7,9 @@ from collections.abc import Callable
 import streamlit as st
 
 from docgraph.domain.edit import Edit
-from docgraph.domain.history import MAX_REASON, edge_state
+from docgraph.domain.history import edge_state
 from docgraph.domain.overrides import edge_text
+from docgraph.domain.person import MAX_REASON
 from docgraph.ui.frame import escape, layout
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.edges.data import edges

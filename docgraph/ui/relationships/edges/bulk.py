@@ -10,8 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from docgraph.domain.graph import Relationship
-from docgraph.domain.history import MAX_REASON, edge_state
+from docgraph.domain.history import edge_state
 from docgraph.domain.overrides import EdgeKey
+from docgraph.domain.person import MAX_REASON
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.parts.curation import state

@@ -10,8 +10,9 @@ import streamlit as st
 
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Relationship
-from docgraph.domain.history import MAX_REASON, HistoryEntry, edge_state
+from docgraph.domain.history import HistoryEntry, edge_state
 from docgraph.domain.overrides import EdgeKey
+from docgraph.domain.person import MAX_REASON
 from docgraph.errors import ConflictError
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.parts.curation import state

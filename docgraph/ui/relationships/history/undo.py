@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from docgraph.domain.history import MAX_REASON, HistoryEntry
+from docgraph.domain.history import HistoryEntry
+from docgraph.domain.person import MAX_REASON
 from docgraph.ui.frame import escape, resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.titles import naming
