@@ -55,7 +55,14 @@ def page(text: str, runs: Mapping[str, Mapping[str, Any]]) -> str:
 
 def tables_of(report: Mapping[str, Any]) -> str:
     """The tables of one run, with when and on what it was made."""
-    made = {"own": _own, "peers": _peers, "growth": _growth, "dashboard": _dashboard, "load": _load}[report["kind"]]
+    made = {
+        "own": _own,
+        "peers": _peers,
+        "growth": _growth,
+        "dashboard": _dashboard,
+        "load": _load,
+        "curating": _curating,
+    }[report["kind"]]
     return "\n\n".join([_head(report), *made(report["figures"])])
 
 
@@ -248,6 +255,26 @@ def _load_row(each: Mapping[str, Any]) -> list[Any]:
         f"{each['cores']['server']} / {each['cores']['others']}",
     ]
     return [*seen, each["memory_mb"], each["files"], sum(each["failures"].values())]
+
+
+def _curating(found: Mapping[str, Any]) -> Iterator[str]:
+    if page := found.get("page"):
+        yield table(
+            ["from *Save and next* until", "median", "p95", "goal"],
+            [
+                ["the next decision is drawn, ms", page["next_ms"]["median"], page["next_ms"]["p95"], page["goal_ms"]],
+                ["the checks have run anew, ms", page["checked_ms"]["median"], page["checked_ms"]["p95"], None],
+            ],
+        )
+    names = {"edit": "the edit", "evidence": "texts side by side", "effects": "effects", "check": "checks anew"}
+    parts = found["parts"]
+    yield table(
+        ["part alone", "p50 ms", "client CPU ms", "server CPU ms"],
+        [
+            [said, *(round(parts[name][key], 1) for key in ("p50_ms", "client_cpu_ms", "server_cpu_ms"))]
+            for name, said in names.items()
+        ],
+    )
 
 
 if __name__ == "__main__":
