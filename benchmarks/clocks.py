@@ -33,6 +33,12 @@ class Cost:
         return None if self.server is None else self.client + self.server
 
 
+def postmaster_in(folder: Path) -> int | None:
+    """The process of the embedded server whose data lie somewhere under a folder; None where none runs."""
+    file = next(folder.rglob("postmaster.pid"), None)
+    return int(file.read_text().split()[0]) if file else None
+
+
 class ServerClock:
     """CPU seconds of the backends and parallel workers of a PostgreSQL on this machine; None for any other.
 

@@ -13,21 +13,20 @@ nothing moves any more. CPU of the dashboard's process and of the database is th
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import docgraph
 from benchmarks import browsing, figures
-from benchmarks.clocks import ServerClock, measured
+from benchmarks.checks import WORDS
+from benchmarks.clocks import ServerClock, measured, postmaster_in
 from benchmarks.corpus import TYPES
-from benchmarks.dashboard import PROGRAM, ROOT, Served, _serving
+from benchmarks.dashboard import Served, dashboard_over
 from docgraph import Docgraph, RetrievalRequest
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import CheckReport, Finding
@@ -40,20 +39,6 @@ WORKSPACE = "curating"
 LOST = 20
 """One relationship in so many leads to a document that is not there."""
 GOAL_MS = 1_000
-WORDS = (
-    "queue",
-    "hold",
-    "retry",
-    "sailing",
-    "route",
-    "budget",
-    "alarm",
-    "payment",
-    "slot",
-    "gateway",
-    "lease",
-    "berth",
-)
 SAVE, REMOVE = ".st-key-docgraph-relationships-save button", ".st-key-docgraph-act-remove button"
 NEXT = """() => {
   const title = document.querySelector('.rl-h2[data-decision]')
@@ -74,11 +59,11 @@ def main() -> None:
         Path(folder).chmod(0o755)  # as root, the embedded server runs as another user
         with docgraph.connect(data_dir=folder, workspace=WORKSPACE) as dg:
             fill(dg, options.documents, options.questions)
-            clock = ServerClock(_postmaster(Path(folder)))
+            clock = ServerClock(postmaster_in(Path(folder)))
             found: dict[str, Any] = {"parts": parts(dg, clock, rounds=options.rounds)}
         print(found["parts"], file=sys.stderr, flush=True)
         if not options.no_browser:
-            with dashboard(Path(folder)) as served, browsing.browser() as browser:
+            with dashboard_over(Path(folder)) as served, browsing.browser() as browser:
                 page = browsing.opened(browser, f"{served.url}/relationships?workspace={WORKSPACE}")
                 found["page"] = saves(page, served, rounds=options.rounds)
             print(found["page"], file=sys.stderr, flush=True)
@@ -145,20 +130,6 @@ def _removal(finding: Finding) -> Edit:
 
 
 # ------------------------------------------------------------ on the page
-
-
-@contextmanager
-def dashboard(folder: Path) -> Iterator[Served]:
-    """``docgraph dashboard`` over a folder of data."""
-    environment = {**os.environ, "DOCGRAPH_DATA_DIR": str(folder), "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", PROGRAM, "dashboard", "--headless"]
-    with _serving(command, r"docgraph is on (http://\S+)", folder, environment) as (url, process):
-        yield Served(url, process, ServerClock(_postmaster(folder)))
-
-
-def _postmaster(folder: Path) -> int | None:
-    file = next(folder.rglob("postmaster.pid"), None)
-    return int(file.read_text().split()[0]) if file else None
 
 
 def saves(page: Page, served: Served, *, rounds: int) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from urllib.parse import quote
 import psutil
 
 from benchmarks import browsing, figures, sockets
-from benchmarks.clocks import ServerClock
+from benchmarks.clocks import ServerClock, postmaster_in
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -104,11 +104,17 @@ def dashboard() -> Iterator[Served]:
     """``docgraph dashboard --load-sample`` with a data folder of its own."""
     with tempfile.TemporaryDirectory(prefix="docgraph-bench-") as folder:
         Path(folder).chmod(0o755)  # as root, the embedded server runs as another user
-        environment = {**os.environ, "DOCGRAPH_DATA_DIR": folder, "PYTHONPATH": str(ROOT)}
-        command = [sys.executable, "-c", PROGRAM, "dashboard", "--load-sample", "--headless"]
-        with _serving(command, r"docgraph is on (http://\S+)", Path(folder), environment) as (url, process):
-            pid = next((p for p in Path(folder).rglob("postmaster.pid")), None)
-            yield Served(url, process, ServerClock(int(pid.read_text().split()[0]) if pid else None))
+        with dashboard_over(Path(folder), "--load-sample") as served:
+            yield served
+
+
+@contextmanager
+def dashboard_over(folder: Path, *options: str) -> Iterator[Served]:
+    """``docgraph dashboard`` over a folder of data, with these options beside."""
+    environment = {**os.environ, "DOCGRAPH_DATA_DIR": str(folder), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", PROGRAM, "dashboard", "--headless", *options]
+    with _serving(command, r"docgraph is on (http://\S+)", folder, environment) as (url, process):
+        yield Served(url, process, ServerClock(postmaster_in(folder)))
 
 
 @contextmanager

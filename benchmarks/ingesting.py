@@ -26,6 +26,7 @@ import psycopg
 from pgvector.psycopg import register_vector
 from psycopg.types.json import Jsonb
 
+from benchmarks.clocks import postmaster_in
 from benchmarks.corpus import DIMENSION, make_corpus, unit
 from benchmarks.servers import BATCH, server_url
 from docgraph import plugins
@@ -93,7 +94,7 @@ def main() -> None:
 
 def measure(url: str, data: Path, options: argparse.Namespace) -> dict[str, Any]:
     """Everything that was asked for."""
-    server = _postmaster(data)
+    server = postmaster_in(data)
     database = plugins.build("stores", "postgres", database_url=url)
     results: dict[str, Any] = {}
     try:
@@ -302,11 +303,6 @@ def _resident() -> float:
     """Megabytes of memory that this process holds now."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
-
-
-def _postmaster(data: Path) -> int | None:
-    files = sorted(data.rglob("postmaster.pid")) if data.is_dir() else []
-    return int(files[0].read_text().split()[0]) if files else None
 
 
 def _server_cpu(postmaster: int | None) -> float:

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import figures
+from benchmarks.clocks import postmaster_in
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 REQUIREMENTS = Path(__file__).with_name("requirements.txt")
@@ -135,8 +136,7 @@ def _serving(arguments: Sequence[str], says: str, folder: Path) -> Iterator[Serv
         server = subprocess.Popen([*PROGRAM, *arguments], cwd=folder, env=environment, stdout=log, stderr=log)
         try:
             url = _address(server, log, says)
-            lock = next((path for path in folder.rglob("postmaster.pid")), None)
-            yield Served(url, server.pid, int(lock.read_text().split()[0]) if lock else 0)
+            yield Served(url, server.pid, postmaster_in(folder) or 0)
         finally:
             server.send_signal(signal.SIGINT)
             try:

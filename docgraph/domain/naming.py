@@ -42,6 +42,12 @@ def numbered(text: str) -> tuple[str, int] | None:
     return (found[1].casefold(), int(found[2])) if found else None
 
 
+def names_another(label: str, target: str) -> bool:
+    """Whether a label is a name of the target's series with another number: ``EIP-20`` on a link to ``eip-2``."""
+    said, there = numbered(label), numbered(target)
+    return said is not None and there is not None and said[0] == there[0] and said[1] != there[1]
+
+
 def name_keys(document_id: str, title: str, metadata: Mapping[str, Any]) -> tuple[str, ...]:
     """Every key that a document is found by, sorted: id, last part of a path, number ("ADR-014"), title, aliases.
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from docgraph.domain.graph import Document, Relationship
-from docgraph.domain.naming import numbered
+from docgraph.domain.naming import names_another
 from docgraph.plugins.extractors._edges import Edges, tidy
 from docgraph.plugins.extractors._inline_fields import is_field
 from docgraph.plugins.extractors._markdown_links import FoundLink, is_markdown, links_in
@@ -43,7 +43,7 @@ class MarkdownLinks:
             target = _target(href, document, targets)
             if target:
                 edges.add(self._type, target, place="body", text=line)
-                if _names_another(label, target):
+                if names_another(label, target):
                     edges.add_line(self._type, tidy(target), line)
         return edges.found()
 
@@ -58,12 +58,6 @@ def _hrefs(document: Document, *, citations: bool) -> Iterator[tuple[str, str, s
     for entry in links if isinstance(links, list) else ():
         if isinstance(entry, dict) and isinstance(entry.get("href"), str):
             yield entry["href"], str(entry.get("text", "")), ""
-
-
-def _names_another(label: str, target: str) -> bool:
-    """Whether the label is a name of the target's series with another number."""
-    said, there = numbered(label), numbered(target)
-    return said is not None and there is not None and said[0] == there[0] and said[1] != there[1]
 
 
 def _is_status(link: FoundLink) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
-from docgraph.domain.naming import numbered
+from docgraph.domain.naming import names_another, numbered
 from docgraph.domain.overrides import EdgeKey
 from docgraph.plugins.checks._series import Name, series_in
 from docgraph.ports import Outcome, RelationshipGraph
@@ -48,7 +48,7 @@ class LinkLabel:
             if target is None or target[0] not in names:
                 continue
             n_checked += 1
-            wrong = next(((x, line) for x, line in _labels(edge) if x[0] == target[0] and x[1] != target[1]), None)
+            wrong = next(_wrong_labels(edge), None)
             if wrong is not None:
                 meant = series.get(wrong[0], ())
                 findings.append(self._finding(graph, edge, *wrong, meant=meant, keys=keys))
@@ -77,15 +77,15 @@ class LinkLabel:
         )
 
 
-def _labels(edge: Relationship) -> Iterator[tuple[Name, str]]:
-    """What the labels of the links to the target say, in the lines that are kept, and the line."""
+def _wrong_labels(edge: Relationship) -> Iterator[tuple[Name, str]]:
+    """What labels of links to the target say, where it is another name of its series, and the line that is kept."""
     others = edge.relationship_metadata.get("other_lines", ())
     target = numbered(edge.to_document_id)
     for line in (edge.relationship_metadata.get("text"), *(others if isinstance(others, list | tuple) else ())):
         for label, address in _LINK.findall(line[:MAX_TEXT] if isinstance(line, str) else ""):
             page = re.sub(r"\.\w{1,8}$", "", re.split(r"[?#]", address, maxsplit=1)[0].rstrip("/"))
             said = numbered(label)
-            if said is not None and numbered(page) == target:
+            if said is not None and numbered(page) == target and names_another(label, edge.to_document_id):
                 yield said, line
 
 

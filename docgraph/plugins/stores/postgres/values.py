@@ -23,19 +23,22 @@ class Texts(tuple[str, ...]):
 
 
 class TextsDumper(Dumper):
-    """``Texts`` as a binary array: dimensions (1), no NULLs, type, length, first index; then each with its length."""
+    """``Texts`` as a binary array: its head, then each with its length."""
 
     format = Format.BINARY
     oid = _ARRAY
 
     def dump(self, obj: Texts) -> bytes:
         """See ``psycopg.adapt.Dumper.dump``."""
-        if not obj:
-            return pack("!iiI", 0, 0, _TEXT)
-        parts = [pack("!iiIii", 1, 0, _TEXT, len(obj), 1)]
+        parts = [array_head(len(obj), _TEXT)]
         for text in map(str.encode, obj):
             parts += (len(text).to_bytes(4), text)
         return b"".join(parts)
+
+
+def array_head(n: int, oid: int) -> bytes:
+    """What stands before the elements of an array: dimensions, no NULLs, type; then how many, and the first index."""
+    return pack("!iiIii", 1, 0, oid, n, 1) if n else pack("!iiI", 0, 0, oid)
 
 
 def numbers_of(sent: bytes) -> Any:

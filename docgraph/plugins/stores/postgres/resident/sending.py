@@ -12,6 +12,8 @@ from psycopg.adapt import Dumper
 from psycopg.postgres import types
 from psycopg.pq import Format
 
+from docgraph.plugins.stores.postgres.values import array_head
+
 _KINDS = {np.dtype(np.int32): "int4", np.dtype(np.int64): "int8", np.dtype(np.float64): "float8"}
 
 
@@ -24,7 +26,7 @@ class SentArray:
     @classmethod
     def of_texts(cls, texts: Sequence[bytes]) -> SentArray:
         """Each as ``with_length`` has made it."""
-        return cls(_head(len(texts), types["text"].oid) + b"".join(texts))
+        return cls(array_head(len(texts), types["text"].oid) + b"".join(texts))
 
     @classmethod
     def of_numbers(cls, numbers: npt.NDArray[np.generic]) -> SentArray:
@@ -32,7 +34,7 @@ class SentArray:
         size = numbers.dtype.itemsize
         rows = np.empty(len(numbers), dtype=[("size", ">i4"), ("number", numbers.dtype.newbyteorder(">"))])
         rows["size"], rows["number"] = size, numbers
-        return cls(_head(len(numbers), types[_KINDS[numbers.dtype]].oid) + rows.tobytes())
+        return cls(array_head(len(numbers), types[_KINDS[numbers.dtype]].oid) + rows.tobytes())
 
 
 class SentArrayDumper(Dumper):
@@ -49,8 +51,3 @@ def with_length(text: str) -> bytes:
     """A text behind its length."""
     sent = text.encode()
     return pack("!i", len(sent)) + sent
-
-
-def _head(n: int, oid: int) -> bytes:
-    """Dimensions, no NULLs, type; then how many, and the first index."""
-    return pack("!iiIii", 1, 0, oid, n, 1) if n else pack("!iiI", 0, 0, oid)
