@@ -43,6 +43,8 @@ def _related(document: ExpandedDocument, a: Indexed, b: Indexed) -> Departure:
     open_edges = [r for r in open_edges if limits.relation_types is None or r.via in limits.relation_types]
     if not open_edges:
         return Departure(cause="type_off", relation_types=types)
+    if all(r.via in limits.reasons_only_types for r in open_edges):
+        return Departure(cause="reasons_only", relation_types=types)
     open_edges = [r for r in open_edges if not hidden.hides((r.from_document_id, r.via, document.document_id))]
     if not open_edges:
         return Departure(cause="edge_off", relation_types=types)
@@ -86,6 +88,8 @@ def _unrelated(document_id: str, a: Indexed, b: Indexed) -> Departure:
     """By which limit B's seeds end before it."""
     request, plan = b.run.request, b.run.plan
     if (cut := b.cuts.get(document_id)) is not None:
+        if cut.limit == "reasons_only" and not request.seed_document_ids:  # it was a seed: its rank keeps it out
+            cut = cut.model_copy(update={"limit": "max_seeds", "value": len(plan.seed_documents)})
         return _by(cut, b)
     if b.is_flat:
         return Departure(cause="max_chunks", value=plan.constraints.max_chunks)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from heapq import merge
 from typing import Any
 
@@ -12,6 +13,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vector
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.request import SeedSignal
+from docgraph.domain.type_roles import Origin, default_decisions
 from docgraph.domain.workspace import Workspace
 from docgraph.ports import (
     ALL,
@@ -25,6 +27,7 @@ from docgraph.ports import (
     Snapshot,
     WordHit,
     one_by_one,
+    origins_of,
     types_followed,
 )
 
@@ -36,6 +39,7 @@ _OF_RELATIONSHIPS = frozenset(
         "count_linking",
         "relation_types",
         "followed_types",
+        "type_origins",
         "relationships",
         "rank_with_neighbours",
     )
@@ -116,6 +120,15 @@ class EditedSnapshot:
         """See ``ports.RelationshipReader.followed_types``."""
         return types_followed(self)
 
+    def type_origins(self) -> tuple[Origin, ...]:
+        """See ``ports.RelationshipReader.type_origins``."""
+        stored = self._below.documents_by_id(sorted({key[2] for key in self._before.keys() | self._after.keys()}))
+        counts = Counter({each[:3]: each.n for each in self._below.type_origins()})
+        for edges, step in ((self._before, -1), (self._after, 1)):
+            for each in origins_of(edge for key, edge in edges.items() if key[2] in stored):
+                counts[each[:3]] += step * each.n
+        return tuple(Origin(*key, n) for key, n in sorted(counts.items()) if n)
+
     def relationships(
         self, *, document_id: str | None = None, relation_type: str | None = None, dangling: bool | None = None
     ) -> Iterator[Relationship]:
@@ -136,10 +149,18 @@ class EditedSnapshot:
 
     @property
     def workspace(self) -> Workspace:
-        """The workspace below with the number of relationships after the edits."""
+        """The workspace below with the number of relationships after the edits, and the roles that types have then."""
+        return self._workspace
+
+    @cached_property
+    def _workspace(self) -> Workspace:
         below = self._below.workspace
         n = below.n_relationships + len(self._after) - len(self._before)
-        return below.model_copy(update={"n_relationships": n})
+        decided = below.decided
+        if self._before.keys() != self._after.keys():
+            decided = decided.after(default_decisions(self.type_origins(), decided))
+        roles = {"off_relation_types": decided.off, "type_decisions": decided.decisions}
+        return below.model_copy(update={"n_relationships": n, **roles})
 
     def statements(self) -> tuple[str, ...]:
         """What was sent below since the last call."""

@@ -59,6 +59,7 @@ Cause = (
 """What kept something of A out of B: a limit of B's plan by its name, or
 
 ``relationships_off`` / ``type_off`` / ``edge_off``: the edges that brought it into A are not followed in B;
+``reasons_only``: they are of types that bring no document into B;
 ``seed_gone``: the seeds those edges start at do not expand in B; ``seed_dropped``: the request drops it;
 ``document_gone``: it is not stored any more; ``chunk_gone``: its document was written anew, without this chunk;
 ``outside_scope``: B keeps its seeds inside a scope, it is outside; ``not_reached``: nothing in B leads to it.
@@ -78,6 +79,7 @@ _LIMITS: Mapping[str, str] = {
 _SWITCHES: Mapping[str, str] = {
     "relationships_off": "relationships are off",
     "type_off": "its relation type is not followed",
+    "reasons_only": "its relation type gives reasons only",
     "edge_off": "its relationship is left out",
     "seed_gone": "no expanding seed leads to it",
     "seed_dropped": "dropped as a seed",

@@ -14,6 +14,7 @@ from docgraph.domain.request import SeedSignal
 WhyNot = Literal[
     "cut_by_limit",
     "type_off",
+    "reasons_only",
     "relationships_off",
     "incoming_only",
     "two_hops",

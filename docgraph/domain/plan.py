@@ -32,6 +32,7 @@ LimitName = Literal[
     "max_linked_percent",
     "max_chunks",
     "missing_document",
+    "reasons_only",
 ]
 ReviewState = Literal["unreviewed", "accepted", "suspect"]
 MAX_CUTS = 200
@@ -95,7 +96,8 @@ class Constraints(Frozen):
     """Every limit the plan was made under, and every limit that execution enforces.
 
     ``vector_search`` says how the ranking found similar chunks; in JSON and in the plan's id it stands when it is not
-    ``exact``. Execution is exact either way.
+    ``exact``. Execution is exact either way. ``reasons_only_types`` are those of ``relation_types`` that bring no
+    document in, sorted; they stand there when there are any.
     """
 
     max_relationship_depth: Literal[1] = 1
@@ -104,6 +106,7 @@ class Constraints(Frozen):
     preset: Preset = "balanced"
     use_relationships: bool = True
     relation_types: tuple[RelationType, ...] | None = None
+    reasons_only_types: tuple[RelationType, ...] = Field(default=(), exclude_if=lambda types: not types)
     seed_signal: SeedSignal
     max_documents: int = Field(ge=1)
     max_seeds: int = Field(ge=1)
@@ -123,6 +126,8 @@ class CutDocument(Frozen):
     """A document that stayed out, the limit that cut it, and the place it would have had (``None``: it has none).
 
     ``linked_by`` of ``n_documents`` documents link to it, where that is what cut it (``max_linked_percent``).
+    ``reasons_only`` = only relationships of types that bring no document in lead to it; it has a place where it would
+    have come in by them.
     """
 
     document_id: Identifier
@@ -138,12 +143,19 @@ class CutDocument(Frozen):
 
 
 class CutTotal(Frozen):
-    """For one limit: how many of how many were kept ("4 of 5, cut by max_expanded = 4")."""
+    """For one limit: how many of how many were kept ("4 of 5, cut by max_expanded = 4").
+
+    ``relation_type``: of ``reasons_only`` there is one total a type, of the documents that it leads to; ``decided``
+    says who decided so and by what (``own questions −2.1 [−3.4, −0.8]``). Others have neither, and JSON leaves them
+    out.
+    """
 
     limit: LimitName
     value: int
     kept: int = Field(ge=0)
     total: int = Field(ge=0)
+    relation_type: RelationType | None = Field(default=None, exclude_if=lambda name: name is None)
+    decided: str = Field(default="", exclude_if=lambda text: not text)
 
 
 class DominantScope(Frozen):
@@ -248,6 +260,11 @@ class RetrievalPlan(Frozen):
                 raise ValueError(f"{target!r} is reached by type {via!r}, which is not allowed")
             if self.constraints.overrides.hides((source, via, target)):
                 raise ValueError(f"{target!r} is reached by an edge of type {via!r} that the plan itself leaves out")
+
+        silent = set(self.constraints.reasons_only_types)
+        for document in self.expanded_documents if silent else ():
+            if all(reason.via in silent for reason in document.reasons):
+                raise ValueError(f"{document.document_id!r} is brought in by types that only give reasons")
 
     @classmethod
     def sealed(cls, **content: Any) -> RetrievalPlan:

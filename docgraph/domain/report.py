@@ -9,6 +9,7 @@ from pydantic import Field
 from docgraph.domain.frozen import Frozen
 from docgraph.domain.imports.look import Unread
 from docgraph.domain.imports.outcome import Reading
+from docgraph.domain.type_roles import TypeChange
 
 Outcome = Literal["stored", "updated", "skipped", "rejected"]
 MAX_REPORTED = 10_000
@@ -55,7 +56,8 @@ class IngestReport(Frozen):
     documents whose file was renamed or moved, with all that people decided about them; ``dry_run`` wrote nothing;
     ``stopped`` = ended early, what is counted as stored is kept. ``causes`` are all rejections grouped by what they
     have in common, the rarest first; ``reading`` is what an import profile changed (None without one);
-    ``notice`` is the first line where there is something to be wondered at.
+    ``notice`` is the first line where there is something to be wondered at; ``decided`` = relation types whose role in
+    plans the import changed by default, by type.
     """
 
     workspace: str
@@ -76,6 +78,7 @@ class IngestReport(Frozen):
     causes: tuple[Unread, ...] = ()
     reading: Reading | None = None
     notice: str = ""
+    decided: tuple[TypeChange, ...] = ()
     dry_run: bool = False
     stopped: bool = False
     seconds: float = 0.0

@@ -1,7 +1,8 @@
 """The revision of a workspace: an order-independent hash of its content, cheap to move by one change.
 
-Every document, relationship and switched-off type has a fingerprint (128 bits of SHA-256); the revision is their sum
-modulo 2¹²⁸. Adding is one addition and removing one subtraction, so a store never has to read the rest again.
+Every document, relationship and type that is switched off or gives reasons only has a fingerprint (128 bits of
+SHA-256); the revision is their sum modulo 2¹²⁸. Adding is one addition and removing one subtraction, so a store never
+has to read the rest again.
 
 Where something stood is no content: neither the file or import that a document came with, nor in which file and on
 which line a relationship was stated. The place has 128 bits of its own above those of the content, so that a sum tells
@@ -21,6 +22,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from docgraph.domain.graph import PreparedDocument, Relationship
+from docgraph.domain.type_roles import Decided, TypeDecision
 
 BITS = 128
 MODULUS = 1 << 2 * BITS
@@ -67,6 +69,16 @@ def relationship_fingerprint(relationship: Relationship) -> int:
 def off_type_fingerprint(relation_type: str) -> int:
     """Covers one relation type that plans leave out: switching it changes plans, so it changes the revision."""
     return _fingerprint("off", relation_type)
+
+
+def reasons_only_fingerprint(decision: TypeDecision) -> int:
+    """Covers one relation type that brings no document in, and the words of who decided so: plans carry both."""
+    return _fingerprint("reasons_only", decision.relation_type, decision.words)
+
+
+def decided_fingerprints(decided: Decided) -> list[int]:
+    """Of every decision about relation types that plans depend on."""
+    return [*map(off_type_fingerprint, decided.off), *map(reasons_only_fingerprint, decided.reasons_only)]
 
 
 def moved(state: int, *, added: Iterable[int] = (), removed: Iterable[int] = ()) -> int:

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from docgraph.domain.frozen import Frozen
+from docgraph.domain.type_roles import Decided, TypeDecision
 from docgraph.errors import UserError
 
 WORKSPACE_PATTERN = r"^[a-z][a-z0-9_-]{0,39}$"
@@ -80,8 +81,9 @@ class Workspace(Frozen):
     whatever the order in which they came in and the place they came from. ``places`` (hex) is another one when only
     that changed; a store that tells no places has none. ``content_revision`` (hex) is that of the documents alone, with
     their vectors and without their places: while it stays, every ranking stays, whatever happens to relationships
-    (empty: the store does not tell). ``off_relation_types`` are types that plans leave out unless a
-    request names them (relationships that were only found in running text). ``vector_search`` is no content: it moves
+    (empty: the store does not tell). ``off_relation_types`` are types that plans leave out unless a request names
+    them (relationships that were only found in running text); ``type_decisions`` = what is stored of types and their
+    roles, by type: those of ``reasons_only`` move the revision as well. ``vector_search`` is no content: it moves
     ``state``, not ``revision``; ``search_choice`` says how it came about and moves neither.
     """
 
@@ -92,11 +94,17 @@ class Workspace(Frozen):
     places: str = ""
     content_revision: str = ""
     off_relation_types: tuple[str, ...] = ()
+    type_decisions: tuple[TypeDecision, ...] = ()
     n_documents: int = 0
     n_relationships: int = 0
     n_chunks: int = 0
     vector_search: VectorSearch = "exact"
     search_choice: SearchChoice = NOBODY
+
+    @property
+    def decided(self) -> Decided:
+        """What is decided about relation types."""
+        return Decided(self.off_relation_types, self.type_decisions)
 
     @property
     def state(self) -> str:

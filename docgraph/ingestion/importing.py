@@ -29,6 +29,7 @@ from docgraph.ingestion.overlapping import overlapped
 from docgraph.ingestion.preparing import Draft, prepare, restated
 from docgraph.ingestion.profiling.notice import with_notice
 from docgraph.ingestion.titles import fill_titles
+from docgraph.ingestion.type_defaults import TypeDefaults
 from docgraph.ports import Embedder, Progress, RelationExtractor, Store, Summarizer, Tokenizer, WriteResult
 
 BATCH_DOCUMENTS = 64
@@ -82,11 +83,7 @@ class ImportRun:
     _waiting: set[str] = field(default_factory=set)
     _untitled: frozenset[str] = frozenset()
     _to_title: list[str] = field(default_factory=list)
-    _types_before: set[str] = field(default_factory=set)
-    _off_before: tuple[str, ...] = ()
-    _off_now: tuple[str, ...] = ()
-    _mentioned: set[str] = field(default_factory=set)
-    _not_only_mentioned: set[str] = field(default_factory=set)
+    _types: TypeDefaults | None = None
 
     def run(self) -> IngestReport:
         """Do it all. Raises EmbeddingMismatchError, EmbedderError, StoreError, and IngestionError for a bad prune."""
@@ -101,6 +98,8 @@ class ImportRun:
             self._put_loose_edges()
             self._delete(self._to_prune)
             self._fill_titles()
+        if self._types is not None:
+            self._types.settle()
         return self._report()
 
     def _work(self, linker: Linker) -> Iterator[tuple[Draft, str]]:
@@ -113,7 +112,8 @@ class ImportRun:
             part.clear()
             if self.intake.ledger.stopped:
                 return
-            self._switch_off_mentions(linker, changed)
+            if self._types is not None:
+                self._types.switch_off_mentions(linker, (edge for draft, _ in changed for edge in draft.relationships))
             yield from self._embedded_anew(changed)
             if self.intake.ledger.stopped:
                 return
@@ -134,8 +134,7 @@ class ImportRun:
                 self._stored_ids.add(document.document_id)
                 if self.steps is None:  # what comes step by step is neither linked by its texts nor pruned
                     stored.append(document)
-            self._types_before = set(snapshot.relation_types())
-            self._off_before = self._off_now = workspace.off_relation_types
+            self._types = None if self.dry_run else TypeDefaults(self.parts.store, snapshot)
         self._untitled = frozenset(self.parts.store.without_title_vectors())
         self._stored_here = [d for d in stored if d.ingestion_id == self.intake.ingestion_id]
         incoming = (document for document, _ in self.intake.documents.values())
@@ -206,21 +205,6 @@ class ImportRun:
             earlier_hashes, document, edges, embedder=self.parts.embedder.info, options=self.parts.chunking
         )
         return Draft(document, edges, hashes, hashes.text, earlier=earlier if has_vectors(document) else None)
-
-    def _switch_off_mentions(self, linker: Linker, changed: Sequence[tuple[Draft, str]]) -> None:
-        """Types new to the workspace that are only mentioned, as far as the import has come.
-
-        Set before those edges are written, so a crash loses nothing; a type that a later step states otherwise is on.
-        """
-        edges = [edge for draft, _ in changed for edge in draft.relationships]
-        mentioned = linker.mention_only_types(edges)
-        self._mentioned |= mentioned
-        self._not_only_mentioned |= {edge.relation_type for edge in edges} - mentioned
-        new = self._mentioned - self._not_only_mentioned - self._types_before
-        off = tuple(sorted({*self._off_before, *new}))
-        if off != tuple(sorted(self._off_now)) and not self.dry_run:
-            self.parts.store.set_off_relation_types(off)
-            self._off_now = off
 
     # ------------------------------------------------------------ batch by batch
 
@@ -350,6 +334,8 @@ class ImportRun:
             reading=None if self.intake.applied is None else self.intake.applied.read(),
             sources=self.intake.names.values(),
         )
+        if self._types is not None:
+            report = report.model_copy(update={"decided": self._types.changes})
         return with_notice(report, (document for document, _ in self.intake.documents.values()), self.parts.related)
 
     def _account(self, document_id: str, stays: Document | None = None) -> None:

@@ -8,6 +8,7 @@ from threading import RLock
 from typing import Any
 
 from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, StoredDocument
+from docgraph.domain.type_roles import Decided, Origin, TypeChange, TypeDecision
 from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.ports import Store, WriteResult
 
@@ -29,6 +30,10 @@ class EmptySnapshot:
     def relation_types(self) -> dict[str, int]:
         """None."""
         return {}
+
+    def type_origins(self) -> tuple[Origin, ...]:
+        """None."""
+        return ()
 
 
 class EmptyWorkspace:
@@ -66,7 +71,7 @@ class WorkspaceToCome(EmptyWorkspace):
         super().__init__(name, embedder)
         self._make = make
         self._made: Store | None = None
-        self._off: tuple[str, ...] = ()
+        self._decisions: tuple[TypeDecision, ...] = ()
         self._lock = RLock()
 
     @contextmanager
@@ -87,13 +92,13 @@ class WorkspaceToCome(EmptyWorkspace):
         """None, or those of what was made."""
         return () if self._made is None else self._made.without_title_vectors()
 
-    def set_off_relation_types(self, types: Sequence[str]) -> None:
-        """Types that plans leave out; kept until there is a workspace that can leave them out."""
+    def decide_types(self, decisions: Sequence[TypeDecision]) -> tuple[TypeChange, ...]:
+        """Roles of relation types; kept until there is a workspace that can keep them."""
         with self._lock:
-            if self._made is None:
-                self._off = tuple(types)
-            else:
-                self._made.set_off_relation_types(types)
+            if self._made is not None:
+                return self._made.decide_types(decisions)
+            self._decisions = Decided((), self._decisions).after(decisions).decisions
+            return ()
 
     def write(self, batch: Sequence[PreparedDocument], *, at: str = "") -> WriteResult:
         """Write a batch into the workspace, which the first one makes."""
@@ -102,8 +107,8 @@ class WorkspaceToCome(EmptyWorkspace):
                 return self._made.write(batch, at=at)
             made, take_back = self._make()
             try:
-                if self._off:
-                    made.set_off_relation_types(self._off)
+                if self._decisions:
+                    made.decide_types(self._decisions)
                 result = made.write(batch, at=at)
             except BaseException:
                 take_back()

@@ -54,6 +54,7 @@ WRITES: Mapping[str, Act] = {
     "restore_backup": Act("admin", lambda *_, names=None, **__: names.values() if names else ("all workspaces",)),
     "change_relationships": Act("curator", _edges),
     "set_off_relation_types": Act("curator", _given),
+    "decide_types": Act("curator", lambda decisions: (each.relation_type for each in decisions)),
     "set_rules": Act("curator", _given),
     "dismiss": Act("curator", lambda dismissals: (each.subject_id for each in dismissals)),
     "withdraw": Act("curator", _given),
@@ -84,7 +85,7 @@ WRITES: Mapping[str, Act] = {
 
 _READS = """
     reading may_write history rules dismissals triage contested judgments recall memories calibrations content_hashes
-    import_hashes find load reviews state runs workspaces open_workspace health close read_backup examine
+    type_history import_hashes find load reviews state runs workspaces open_workspace health close read_backup examine
     imports import_state without_title_vectors passages said query_sets query_set evaluations evaluation outcomes
 """
 READS = frozenset(_READS.split())

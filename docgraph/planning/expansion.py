@@ -16,6 +16,21 @@ from docgraph.ports import Probe, RankedDocument, Read, Snapshot, read
 
 
 @dataclass(frozen=True)
+class Types:
+    """The types that a plan follows (``None`` = all), and those of them that bring no document in."""
+
+    followed: tuple[str, ...] | None = None
+    reasons_only: frozenset[str] = frozenset()
+
+    @property
+    def adding(self) -> tuple[str, ...] | None:
+        """The types that bring documents in; ``None`` = all."""
+        if self.followed is None:
+            return None
+        return tuple(name for name in self.followed if name not in self.reasons_only)
+
+
+@dataclass(frozen=True)
 class Neighbour:
     """A document one hop away: its own rank and score, every edge from an expanding seed, how many link to it."""
 
@@ -38,7 +53,9 @@ class Expansion:
 
     ``chosen`` fit the limits; ``over_limit`` would have come next (cut by max_expanded); ``over_fan_out`` were cut
     at their seeds; ``boilerplate`` are targets that too many documents link to; ``missing`` are those that do not
-    exist. ``reasons`` = target → every edge to it from an expanding seed, whoever the target is.
+    exist. ``silent`` are reached only by types that bring no document in; ``instead`` = ids of those that would have
+    been chosen if these did, in that order. ``reasons`` = target → every edge to it from an expanding seed, whoever the
+    target is.
     """
 
     consulted: tuple[DocumentRef, ...] = ()
@@ -47,6 +64,8 @@ class Expansion:
     over_fan_out: tuple[Neighbour, ...] = ()
     boilerplate: tuple[Neighbour, ...] = ()
     missing: tuple[Neighbour, ...] = ()
+    silent: tuple[Neighbour, ...] = ()
+    instead: tuple[str, ...] = ()
     reasons: Mapping[str, tuple[Reason, ...]] = field(default_factory=dict)
     totals: tuple[CutTotal, ...] = ()
 
@@ -58,7 +77,7 @@ def expand(
     *,
     limits: Limits,
     signal: SeedSignal,
-    relation_types: tuple[str, ...] | None,
+    types: Types,
     overrides: Overrides = NONE,
     known: Mapping[str, RankedDocument] | None = None,
     edges_of: Mapping[str, tuple[Relationship, ...]] | None = None,
@@ -68,8 +87,10 @@ def expand(
     A neighbour takes the place of the first seed that reaches it; among one seed's neighbours the most similar to
     the question comes first, ties by document_id. No score or rank of any document is changed. Edges that the
     ``overrides`` hide are read and left aside, so they count against the read limit but not against any other.
-    Boilerplate (see ``Limits.is_boilerplate``) takes no place, neither here nor in its seed's fan-out. Documents that
-    are ``known`` by the ranking of the seeds are not ranked again; ``edges_of`` those that came along with it are read.
+    Boilerplate (see ``Limits.is_boilerplate``) takes no place, neither here nor in its seed's fan-out; nor does a
+    document that only edges of types with reasons alone lead to: those edges are reasons, and nothing else depends on
+    them. Documents that are ``known`` by the ranking of the seeds are not ranked again; ``edges_of`` those that came
+    along with it are read.
     """
     expanding = seeds[: limits.max_expanding_seeds]
     consulted = tuple(DocumentRef(document_id=s.document_id, title=s.title) for s in expanding)
@@ -79,28 +100,34 @@ def expand(
     if edges_of is not None and edges_of.keys() >= set(ids):
         found = tuple(edge for document_id in ids for edge in edges_of[document_id])
     else:
-        found = snapshot.outgoing(ids, relation_types=relation_types, limit=limits.max_edges_per_seed)
+        found = snapshot.outgoing(ids, relation_types=types.followed, limit=limits.max_edges_per_seed)
     edges = tuple(e for e in found if e.to_document_id != e.from_document_id and not overrides.hides(e.key))
     seed_ids = {s.document_id for s in seeds}
     targets = sorted({e.to_document_id for e in edges} - seed_ids)
-    told = _told(edges, targets, snapshot, known=known or {}, limits=limits, relation_types=relation_types)
+    adding = tuple(e for e in edges if e.relation_type not in types.reasons_only)
+    told = _told(edges, targets, snapshot, known=known or {}, limits=limits, types=types)
     reasons = _reasons_by_target(edges, ids, told.stored)
     neighbours = _look_up(targets, reasons, probe, snapshot, signal=signal, known=known or {}, stored=told.stored)
     missing = tuple(n for t, n in sorted(neighbours.items()) if n.title == "")
     stored = {t: n for t, n in neighbours.items() if n.title != ""}
     boilerplate = _boilerplate(stored, told.linking, limits=limits, n_documents=snapshot.workspace.n_documents)
+    added = {e.to_document_id for e in adding}
     present = {t: n for t, n in stored.items() if t not in boilerplate}
-    within, beyond = _fan_out(edges, ids, present, limits.max_fan_out)
+    within, beyond = _fan_out(adding, ids, {t: n for t, n in present.items() if t in added}, limits.max_fan_out)
     chosen, rest = within[: limits.max_expanded], within[limits.max_expanded :]
+    silent = tuple(sorted((n for t, n in stored.items() if t not in added), key=lambda n: n.order))
+    instead = _fan_out(edges, ids, present, limits.max_fan_out)[0][: limits.max_expanded] if silent else ()
     return Expansion(
         consulted=consulted,
         chosen=chosen,
         over_limit=rest,
         over_fan_out=beyond,
-        boilerplate=tuple(n for _, n in sorted(boilerplate.items())),
+        boilerplate=tuple(n for t, n in sorted(boilerplate.items()) if t in added),
         missing=missing,
+        silent=silent,
+        instead=tuple(n.document_id for n in instead),
         reasons=reasons,
-        totals=_totals(found, ids, snapshot, relation_types=relation_types, limits=limits),
+        totals=_totals(found, ids, snapshot, relation_types=types.followed, limits=limits),
     )
 
 
@@ -119,18 +146,28 @@ def _told(
     *,
     known: Mapping[str, RankedDocument],
     limits: Limits,
-    relation_types: tuple[str, ...] | None,
+    types: Types,
 ) -> _Told:
-    """All of it in one trip: targets that no ranking knows, both ends of reviewed edges, and who else links there."""
+    """All of it in one trip: targets that no ranking knows, both ends of reviewed edges, and who else links there.
+
+    A document that adding types lead to is judged by those; of others all followed types are counted.
+    """
     ends = {i for edge in edges if is_reviewed(edge) for i in (edge.from_document_id, edge.to_document_id)}
     wanted = sorted(ends | {target for target in targets if target not in known})
     n_documents = snapshot.workspace.n_documents
     counted = targets if limits.is_boilerplate(n_documents, n_documents) else ()
-    reads: list[Read[Any]] = [read(Snapshot.documents_by_id, wanted)] if wanted else []
-    if counted:
-        reads.append(read(Snapshot.count_linking, counted, relation_types=relation_types))
-    answers = dict(zip((each.name for each in reads), snapshot.at_once(*reads), strict=True)) if reads else {}
-    return _Told(answers.get("documents_by_id", {}), answers.get("count_linking", {}))
+    added = {e.to_document_id for e in edges if e.relation_type not in types.reasons_only}
+    parts = [
+        (types.adding, [t for t in counted if t in added]),
+        (types.followed, [t for t in counted if t not in added]),
+    ]
+    reads: list[Read[Any]] = [read(Snapshot.documents_by_id, wanted)]
+    reads += [read(Snapshot.count_linking, part, relation_types=names) for names, part in parts if part]
+    if not wanted:
+        del reads[0]
+    answers = snapshot.at_once(*reads) if reads else ()
+    stored, linking = (answers[0], answers[1:]) if wanted else ({}, answers)
+    return _Told(stored, {document_id: n for part in linking for document_id, n in part.items()})
 
 
 def _reasons_by_target(

@@ -147,7 +147,7 @@ class _Absence:
                 {"overrides": self._with_edges(hidden)},
             )
             from_seeds = [e for e in from_seeds if e not in hidden]
-        allowed = self.planning.relation_types
+        allowed, silent = self.planning.told.relation_types, self.planning.told.reasons_only
         off = [e for e in from_seeds if allowed is not None and e.relation_type not in allowed]
         if off:
             types = sorted({e.relation_type for e in off})
@@ -157,7 +157,16 @@ class _Absence:
                 off,
                 {"relation_types": sorted({*(allowed or ()), *types})},
             )
-        yield from self._from_idle_seeds([e for e in from_seeds if e not in off])
+        quiet = [e for e in from_seeds if e not in off and e.relation_type in silent]
+        if quiet and len(quiet) + len(off) == len(from_seeds):
+            said = "; ".join(f"{name}: {silent[name]}" for name in sorted({e.relation_type for e in quiet}))
+            yield _edges(
+                "reasons_only",
+                f"related, but only by types that give reasons and add no document ({said})",
+                quiet,
+                {"relation_types": sorted(allowed or ()), **self._expanding(quiet)},
+            )
+        yield from self._from_idle_seeds([e for e in from_seeds if e not in off and e not in quiet])
 
     def _from_idle_seeds(self, edges: Sequence[Relationship]) -> Iterator[Obstacle]:
         idle = [e for e in edges if e.from_document_id not in self.consulted]
@@ -172,6 +181,12 @@ class _Absence:
                 limit="max_expanding_seeds",
                 value=n,
             )
+
+    def _expanding(self, edges: Sequence[Relationship]) -> dict[str, object]:
+        """One more expanding seed, where none of the seeds that these edges start at expands."""
+        if any(e.from_document_id in self.consulted for e in edges):
+            return {}
+        return {"max_expanding_seeds": self.planning.limits.max_expanding_seeds + 1}
 
     def _with_edges(self, edges: Sequence[Relationship]) -> dict[str, object]:
         """The request's overrides without those that hide these edges."""

@@ -14,19 +14,22 @@ from docgraph.domain.plan import (
     SeedDocument,
 )
 from docgraph.domain.request import RetrievalRequest
-from docgraph.planning.expansion import Expansion, as_cut, expand
+from docgraph.planning.expansion import Expansion, Neighbour, Types, as_cut, expand
 from docgraph.planning.limits import Limits, beside, decide_limits
-from docgraph.planning.seeds import Candidates, find_candidates, tell
+from docgraph.planning.seeds import Candidates, Told, find_candidates, tell
 from docgraph.ports import Probe, RankedDocument, Snapshot
 
 
 @dataclass(frozen=True)
 class Planning:
-    """A plan and what it was decided from; explanation reads it, execution never sees it."""
+    """A plan and what it was decided from; explanation reads it, execution never sees it.
+
+    ``told`` = what the store told before the ranking, the types that are followed among it.
+    """
 
     plan: RetrievalPlan
     limits: Limits
-    relation_types: tuple[str, ...] | None
+    told: Told
     candidates: Candidates
     expansion: Expansion
 
@@ -57,14 +60,13 @@ def decide(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> Plann
             snapshot,
             limits=limits,
             signal=request.seed_signal,
-            relation_types=told.relation_types,
+            types=Types(told.relation_types, frozenset(told.reasons_only)),
             overrides=request.overrides,
             known=candidates.known,
             edges_of=candidates.edges,
         )
-    types = told.relation_types
-    draft = _Draft(request, probe, snapshot, limits=limits, types=types, candidates=candidates, expansion=expansion)
-    return Planning(plan=draft.plan(), limits=limits, relation_types=types, candidates=candidates, expansion=expansion)
+    draft = _Draft(request, probe, snapshot, limits=limits, told=told, candidates=candidates, expansion=expansion)
+    return Planning(plan=draft.plan(), limits=limits, told=told, candidates=candidates, expansion=expansion)
 
 
 class _Draft:
@@ -77,12 +79,12 @@ class _Draft:
         snapshot: Snapshot,
         *,
         limits: Limits,
-        types: tuple[str, ...] | None,
+        told: Told,
         candidates: Candidates,
         expansion: Expansion,
     ) -> None:
         self.request, self.probe, self.snapshot = request, probe, snapshot
-        self.limits, self.types = limits, types
+        self.limits, self.told = limits, told
         self.candidates, self.expansion = candidates, expansion
 
     def plan(self) -> RetrievalPlan:
@@ -110,7 +112,7 @@ class _Draft:
             constraints=self._constraints(n_seeds=len(seeds)),
             scope=self.candidates.scope,
             cut=tuple(cut[:MAX_CUTS]),
-            cut_totals=self._totals(cut, n_seeds=len(seeds)),
+            cut_totals=self._totals(cut, inside, n_seeds=len(seeds)),
         )
 
     def _seed_documents(self, seeds: tuple[RankedDocument, ...]) -> tuple[SeedDocument, ...]:
@@ -136,7 +138,8 @@ class _Draft:
         return Constraints(
             preset=request.preset,
             use_relationships=request.use_relationships,
-            relation_types=self.types,
+            relation_types=self.told.relation_types,
+            reasons_only_types=tuple(sorted(self.told.reasons_only)),
             seed_signal=request.seed_signal,
             max_documents=limits.max_documents,
             max_seeds=max(limits.max_seeds, n_seeds, 1),
@@ -165,6 +168,10 @@ class _Draft:
             found.setdefault(n.document_id, cut)
         for n in self.expansion.missing:
             found.setdefault(n.document_id, as_cut(n, "missing_document", 0))
+        silent = self._silent(inside)
+        for n, place in silent:
+            if place is not None:
+                found.setdefault(n.document_id, as_cut(n, "reasons_only", 0, place=place))
         for c in self.candidates.documents:
             found.setdefault(
                 c.document_id,
@@ -177,9 +184,41 @@ class _Draft:
                     score=c.score if c.rank else None,
                 ),
             )
+        for n, _ in silent:
+            found.setdefault(n.document_id, as_cut(n, "reasons_only", 0))
         return [cut for document_id, cut in found.items() if document_id not in inside]
 
-    def _totals(self, cut: list[CutDocument], *, n_seeds: int) -> tuple[CutTotal, ...]:
+    def _silent(self, inside: set[str]) -> list[tuple[Neighbour, int | None]]:
+        """Documents outside that only types with reasons alone lead to, with the place they would have had by these."""
+        instead = self.expansion.instead
+        first = self.limits.seeds_beside(len(instead)) + 1
+        places = {document_id: place for place, document_id in enumerate(instead, start=first)}
+        return [(n, places.get(n.document_id)) for n in self.expansion.silent if n.document_id not in inside]
+
+    def _of_reasons_only(self, inside: set[str]) -> list[CutTotal]:
+        """For each type that brings no document in: how many of those that it leads to are in the plan all the same."""
+        reached: dict[str, set[str]] = {}
+        for document_id, reasons in self.expansion.reasons.items():
+            for reason in reasons:
+                reached.setdefault(reason.via, set()).add(document_id)
+        out = {n.document_id for n, _ in self._silent(inside)}
+        totals = []
+        for name, decided in sorted(self.told.reasons_only.items()):
+            kept, n_out = len(reached.get(name, set()) & inside), len(reached.get(name, set()) & out)
+            if n_out:
+                totals.append(
+                    CutTotal(
+                        limit="reasons_only",
+                        value=0,
+                        kept=kept,
+                        total=kept + n_out,
+                        relation_type=name,
+                        decided=decided,
+                    )
+                )
+        return totals
+
+    def _totals(self, cut: list[CutDocument], inside: set[str], *, n_seeds: int) -> tuple[CutTotal, ...]:
         """For each limit that cut something: kept n of m."""
 
         def n_cut(limit: str) -> int:
@@ -201,7 +240,7 @@ class _Draft:
             for limit, value, kept, total in rows
             if total > kept
         ]
-        return (*totals, *self.expansion.totals)
+        return (*totals, *self._of_reasons_only(inside), *self.expansion.totals)
 
     def _of_nearest_chunks(self) -> list[tuple[str, int, int, int]]:
         """By ``literal`` the seeds are the documents of so many chunks, of all there are."""

@@ -37,18 +37,20 @@ class Told:
     """What has to be known before the ranking.
 
     ``called`` = document_id → the words of the question that name it, in its order; ``relation_types`` = the types that
-    a plan may follow (``None`` = all).
+    a plan may follow (``None`` = all); ``reasons_only`` = those of them that bring no document in, by name, with who
+    decided so.
     """
 
     called: Mapping[str, str]
     relation_types: tuple[str, ...] | None
+    reasons_only: Mapping[str, str] = field(default_factory=dict)
 
 
 def tell(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> Told:
     """What a store tells before the ranking, all of it in one trip; no documents where the request names the seeds.
 
-    Types are the request's, else those that the workspace follows; ``literal`` follows all (MS4: "all relation types
-    allowed").
+    Types are the request's, and bring documents in as it names them; else those that the workspace follows, in the
+    roles that it gives them. ``literal`` follows all (MS4: "all relation types allowed").
     """
     by_name = request.find_names and not request.seed_document_ids
     namings = names_in(probe.text) if by_name else ()
@@ -59,9 +61,12 @@ def tell(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> Told:
     if by_default:
         reads.append(read(Snapshot.followed_types))
     answers = dict(zip((each.name for each in reads), snapshot.at_once(*reads), strict=True)) if reads else {}
+    types = answers["followed_types"] if by_default else request.relation_types
+    decided = snapshot.workspace.decided.reasons_only if by_default else ()
     return Told(
         called=called(namings, answers.get("documents_named", {})),
-        relation_types=answers["followed_types"] if by_default else request.relation_types,
+        relation_types=types,
+        reasons_only={each.relation_type: each.words for each in decided if types and each.relation_type in types},
     )
 
 

@@ -27,6 +27,7 @@ from docgraph.ports.reading import (
     Snapshot,
     WordHit,
     filter_fields,
+    origins_of,
     ranked_with_neighbours,
     types_followed,
 )
@@ -113,6 +114,7 @@ __all__ = [
     "WriteResult",
     "filter_fields",
     "one_by_one",
+    "origins_of",
     "ranked_with_neighbours",
     "read",
     "types_followed",

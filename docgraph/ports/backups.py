@@ -8,6 +8,7 @@ from typing import IO, TYPE_CHECKING, Literal, Protocol, runtime_checkable
 from pydantic import Field
 
 from docgraph.domain.frozen import Frozen
+from docgraph.domain.type_roles import TypeDecision
 from docgraph.domain.workspace import (
     NOBODY,
     EmbedderInfo,
@@ -48,6 +49,7 @@ class KeptWorkspace(Frozen):
     vector_search: VectorSearch = "exact"
     search_choice: SearchChoice = NOBODY
     off_relation_types: tuple[str, ...] = ()
+    type_decisions: tuple[TypeDecision, ...] = ()
     schema_version: str = Field(default="", max_length=40)
     revision: Revision = "0" * 32
     places: Revision = "0" * 32

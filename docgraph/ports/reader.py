@@ -16,6 +16,7 @@ from docgraph.ports.reading import (
     RankedDocument,
     Snapshot,
     WordHit,
+    origins_of,
     ranked_with_neighbours,
     types_followed,
 )
@@ -24,6 +25,7 @@ from docgraph.ports.reads import one_by_one
 if TYPE_CHECKING:
     from docgraph.domain.graph import Relationship, StoredDocument, Vector
     from docgraph.domain.request import SeedSignal
+    from docgraph.domain.type_roles import Origin
     from docgraph.domain.workspace import Workspace
     from docgraph.ports.reading import (
         ChunkScore,
@@ -148,6 +150,10 @@ class MinimalSnapshot(Snapshot):
     def followed_types(self) -> tuple[str, ...] | None:
         """See ``RelationshipReader``; of all relationships."""
         return types_followed(self)
+
+    def type_origins(self) -> tuple[Origin, ...]:
+        """See ``RelationshipReader``; of all relationships that lead to stored documents."""
+        return origins_of(self.relationships(dangling=False))
 
     def chunks_with_words(self, probe: Probe, *, limit: int) -> tuple[WordHit, ...]:
         """See ``ChunkSearch``; words by their rarity, over all chunks."""

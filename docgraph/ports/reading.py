@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
+from docgraph.domain.type_roles import Origin
 from docgraph.errors import RequestError
 
 if TYPE_CHECKING:
@@ -163,8 +165,14 @@ class RelationshipReader(Protocol):
     def followed_types(self) -> tuple[str, ...] | None:
         """The types that plans follow by default, sorted: those of edges that are not switched off; ``None`` = all.
 
-        Switched off are the workspace's ``off_relation_types``.
+        Switched off are the workspace's ``off_relation_types``. They are named one by one as well where some of them
+        give reasons only (``type_decisions``), so that a plan knows the others.
         """
+        ...
+
+    @abstractmethod
+    def type_origins(self) -> tuple[Origin, ...]:
+        """How many edges lead to stored documents, by type, extractor and place ("" = not said), in that order."""
         ...
 
     @abstractmethod
@@ -293,8 +301,23 @@ class Snapshot(DocumentSearch, RelationshipReader, ChunkSearch, DocumentReader, 
 
 def types_followed(snapshot: Snapshot) -> tuple[str, ...] | None:
     """What ``followed_types`` is, by the workspace and all types: for stores that have no trip to save."""
-    off = set(snapshot.workspace.off_relation_types)
-    return tuple(sorted(set(snapshot.relation_types()) - off)) if off else None
+    off, reasons_only = set(snapshot.workspace.off_relation_types), snapshot.workspace.decided.reasons_only
+    return tuple(sorted(set(snapshot.relation_types()) - off)) if off or reasons_only else None
+
+
+def origins_of(edges: Iterable[Relationship]) -> tuple[Origin, ...]:
+    """What ``type_origins`` is, of the edges that lead to stored documents."""
+    counts = Counter(map(_origin_of, edges))
+    return tuple(Origin(*key, n) for key, n in sorted(counts.items()))
+
+
+def _origin_of(edge: Relationship) -> tuple[str, str, str]:
+    said = edge.relationship_metadata
+    return (edge.relation_type, _text(said.get("extractor")), _text(said.get("place")))
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def ranked_with_neighbours(

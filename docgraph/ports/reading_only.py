@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from docgraph.domain.packet import Calibration
     from docgraph.domain.query_set import QuerySetSummary
     from docgraph.domain.saved_run import CorpusState, RunSummary
+    from docgraph.domain.type_roles import TypeChange
     from docgraph.domain.workspace import Workspace
     from docgraph.ports.reader import Reader
     from docgraph.ports.reading import Snapshot
@@ -95,6 +96,10 @@ class ReadingOnlyStore:
         """Nothing was done here."""
         return ()
 
+    def type_history(self, *, limit: int = 200) -> tuple[TypeChange, ...]:
+        """Nothing was decided here."""
+        return ()
+
     def rules(self) -> dict[str, Rule]:
         """None: checks run as they are."""
         return {}
@@ -153,7 +158,9 @@ class ReadingOnlyStore:
     put_title_vectors = _refused("its vectors are its own affair")
     carry_over = _refused("documents are moved where they are kept")
     delete_documents = _refused("documents are deleted where they are kept")
-    change_relationships = set_off_relation_types = _refused("relationships are changed where they are kept")
+    change_relationships = set_off_relation_types = decide_types = _refused(
+        "relationships are changed where they are kept"
+    )
     set_vector_search = _refused("how it is searched is its own affair")
     set_rules = _refused("it keeps no rules")
     dismiss = withdraw = _refused("it keeps nothing of what is ignored or rejected")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, RestatedDocument, TitleVector
     from docgraph.domain.history import HistoryEntry
     from docgraph.domain.overrides import EdgeKey
+    from docgraph.domain.type_roles import TypeChange, TypeDecision
     from docgraph.domain.workspace import EmbedderInfo, SearchChoice, VectorSearch, Workspace
     from docgraph.ports.query_sets import QuerySetArchive
     from docgraph.ports.reading import Snapshot
@@ -134,7 +135,19 @@ class GraphWriter(Protocol):
         ...
 
     def set_off_relation_types(self, types: Sequence[str]) -> None:
-        """Types that plans leave out unless a request names them."""
+        """Exactly these types are off from now on, by hand; the roles of others stay (see ``decide_types``)."""
+        ...
+
+    def decide_types(self, decisions: Sequence[TypeDecision]) -> tuple[TypeChange, ...]:
+        """Give relation types their roles in plans; what changed, by type, as the history has it: all or nothing.
+
+        One decision a type, the last one counts. A role that plans depend on moves the revision, not the content
+        revision. A decision that is the one there is changes nothing and leaves no entry.
+        """
+        ...
+
+    def type_history(self, *, limit: int = 200) -> tuple[TypeChange, ...]:
+        """What was decided about relation types, newest first."""
         ...
 
     def set_vector_search(self, mode: VectorSearch, *, choice: SearchChoice = BY_USER) -> None:

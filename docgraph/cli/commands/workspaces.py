@@ -1,4 +1,4 @@
-"""The commands under ``workspaces``: list, create, drop, how vectors are searched, relation types on and off."""
+"""The commands under ``workspaces``: list, create, drop, how vectors are searched, roles of relation types."""
 
 from __future__ import annotations
 
@@ -6,20 +6,21 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from docgraph.cli.asking import check_relation_types
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.output import count, line, table, write_json
 from docgraph.cli.text.progress import import_progress
+from docgraph.domain.type_roles import ROLE_WORDS, TypeChange, TypeRole
 from docgraph.domain.workspace import SearchMode
 from docgraph.errors import ConflictError, NotFoundError
 from docgraph.orchestration.searching import SearchRecall
 from docgraph.views.words.searching import search_advice, search_words
 
 application = typer.Typer(help="List, create and drop workspaces; switch relation types.", no_args_is_help=False)
-types = typer.Typer(help="Relation types that plans use, or leave out unless a request names them.")
+types = typer.Typer(help="What relation types may do in plans: add documents, give reasons only, or nothing.")
 application.add_typer(types, name="types")
 
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The workspace's name.", show_default=False)]
+ReasonOption = Annotated[str, typer.Option("--reason", help="Why, for the history.")]
 TypesArgument = Annotated[list[str], typer.Argument(metavar="TYPE…", help="Relation types.", show_default=False)]
 
 
@@ -156,41 +157,101 @@ def _show_recall(found: SearchRecall) -> None:
 
 @types.callback(invoke_without_command=True)
 def show_types(context: typer.Context, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """List the relation types of a workspace: edges, and whether plans use them."""
+    """List the relation types of a workspace: relationships, role in plans, and who decided it."""
     if context.invoked_subcommand is None:
         _report(workspace, json=json)
 
 
 @types.command()
-def on(names: TypesArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """Let plans use relation types."""
-    _switch(names, workspace, on=True, json=json)
+def on(
+    names: TypesArgument, workspace: WorkspaceOption = None, reason: ReasonOption = "", json: JsonOption = False
+) -> None:
+    """Let relation types add documents to plans."""
+    _switch(names, workspace, "adds_documents", reason, json=json)
+
+
+@types.command("reasons-only")
+def reasons_only(
+    names: TypesArgument, workspace: WorkspaceOption = None, reason: ReasonOption = "", json: JsonOption = False
+) -> None:
+    """Let relation types give reasons in plans and add no document, unless a request names them."""
+    _switch(names, workspace, "reasons_only", reason, json=json)
 
 
 @types.command()
-def off(names: TypesArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
+def off(
+    names: TypesArgument, workspace: WorkspaceOption = None, reason: ReasonOption = "", json: JsonOption = False
+) -> None:
     """Let plans leave relation types out unless a request names them."""
-    _switch(names, workspace, on=False, json=json)
+    _switch(names, workspace, "off", reason, json=json)
 
 
-def _switch(names: list[str], workspace: str | None, *, on: bool, json: bool) -> None:
+@types.command("default")
+def default_role(names: TypesArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
+    """Give relation types the role again that docgraph works out from where their relationships come from."""
+    _switch(names, workspace, None, "", json=json)
+
+
+@types.command("history")
+def types_history(
+    workspace: WorkspaceOption = None,
+    limit: Annotated[int, typer.Option("--limit", help="How many, newest first.", min=1)] = 50,
+    json: JsonOption = False,
+) -> None:
+    """List the decisions about relation types, newest first."""
     with opened(workspace) as docgraph:
-        with docgraph.session.reading() as snapshot:
-            check_relation_types(snapshot, names)
-        was = set(docgraph.workspace.off_relation_types)
-        docgraph.relationships.set_off_types(sorted(was - set(names) if on else was | set(names)))
+        found = docgraph.relationships.type_history(limit=limit)
+    if json:
+        write_json({"changes": [change.model_dump(mode="json") for change in found]})
+        return
+    if not found:
+        line("Nothing was decided about relation types.")
+        return
+    table(("entry", "when", "type", "in plans", "decided"), [_change_row(change) for change in found])
+
+
+@types.command("undo")
+def undo_type(
+    entry: Annotated[int, typer.Argument(metavar="ENTRY", help="Its number in the history.", show_default=False)],
+    workspace: WorkspaceOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Put the role back that a decision about a relation type replaced."""
+    with opened(workspace) as docgraph:
+        docgraph.relationships.undo_type(entry)
     _report(workspace, json=json)
+
+
+def _switch(names: list[str], workspace: str | None, role: TypeRole | None, reason: str, *, json: bool) -> None:
+    with opened(workspace) as docgraph:
+        docgraph.relationships.set_type_role(names, role, reason=reason)
+    _report(workspace, json=json)
+
+
+def _change_row(change: TypeChange) -> tuple[str, ...]:
+    before, after = change.before, change.after
+    roles = f"{ROLE_WORDS[before.role]} → {ROLE_WORDS[after.role]}"
+    return (str(change.entry_id), after.at, after.relation_type, roles, after.words)
 
 
 def _report(workspace: str | None, *, json: bool) -> None:
     with opened(workspace) as docgraph:
         here, counts = docgraph.workspace, docgraph.relationships.types()
+        roles = docgraph.relationships.type_roles()
     found: list[dict[str, Any]] = [
-        {"relation_type": name, "n_relationships": counts.get(name, 0), "on": name not in here.off_relation_types}
-        for name in sorted({*counts, *here.off_relation_types})
+        {
+            "relation_type": each.relation_type,
+            "n_relationships": counts.get(each.relation_type, 0),
+            "on": each.role != "off",
+            "role": each.role,
+            "decided": each.model_dump(mode="json", exclude={"relation_type", "role"}),
+        }
+        for each in roles
     ]
     if json:
         write_json({"workspace": here.name, "types": found})
         return
-    rows = [(t["relation_type"], t["n_relationships"], "on" if t["on"] else "off") for t in found]
-    table(("type", "edges", "in plans"), rows, right=("edges",))
+    rows = [
+        (each.relation_type, counts.get(each.relation_type, 0), ROLE_WORDS[each.role], each.words) for each in roles
+    ]
+    table(("type", "relationships", "in plans", "decided"), rows, right=("relationships",))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from docgraph.domain.graph import Relationship
 from docgraph.orchestration.document_ids import stored_end
 from docgraph.orchestration.evaluating import scoreboard as scoreboards
 from docgraph.orchestration.relationships import editing, exchange, insight, patching
 from docgraph.orchestration.relationships import impact as impacts
+from docgraph.orchestration.relationships import type_roles as roles
 from docgraph.orchestration.session import Namespace
 
 
@@ -31,10 +32,12 @@ class Relationships(Namespace):
         with self.session.reading() as snapshot:
             return snapshot.relation_types()
 
-    def set_off_types(self, types: Sequence[str]) -> None:
-        """Types that plans leave out unless a request names them."""
-        self.session.store().set_off_relation_types(types)
-
+    # what types may do in plans
+    set_off_types = roles.set_off_types
+    type_roles = roles.type_roles
+    set_type_role = roles.set_type_role
+    type_history = roles.type_history
+    undo_type = roles.undo_type
     # what a curator looks at
     vocabulary = insight.vocabulary
     suggestions = insight.suggestions

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from docgraph import plugins
 from docgraph.domain.graph import Relationship
 from docgraph.domain.overrides import EdgeKey
+from docgraph.domain.type_roles import TypeDecision
 from docgraph.errors import NotFoundError
 from docgraph.ports import Database, Snapshot, Store
 from docgraph.testing.stores.examples import EMBEDDER, act, example_document, example_edge
@@ -58,6 +59,7 @@ def everything(snapshot: Snapshot) -> dict[str, Any]:
         "outgoing": snapshot.outgoing(ids, relation_types=None, limit=2),
         "incoming": snapshot.incoming(ids, relation_types=None, limit=2),
         "types": snapshot.relation_types(),
+        "origins": snapshot.type_origins(),
         "rankings": rankings,
         "nearest": [(h.chunk, near(h.score)) for h in nearest],
         "nearest_of": [h.chunk for h in snapshot.nearest_chunks_of(ids, QUESTION.vector, per_document=2)],
@@ -98,7 +100,7 @@ class StoreHistoryRules:
         assert workspace_of(one).revision == workspace_of(two).revision
 
     def test_every_change_moves_the_revision_and_undoing_it_moves_it_back(self, store: Store) -> None:
-        """Documents, relationships, their metadata, and types switched off."""
+        """Documents, relationships, their metadata, types switched off or with reasons alone, and who decided so."""
         store.write([example_document("a")])
         seen = [workspace_of(store).revision]
 
@@ -111,9 +113,11 @@ class StoreHistoryRules:
         moved(lambda: act(store, None, plain))
         moved(lambda: act(store, plain, noted))
         moved(lambda: store.set_off_relation_types(["k"]))
+        moved(lambda: store.decide_types([TypeDecision(relation_type="k", role="reasons_only")]))
+        moved(lambda: store.decide_types([TypeDecision(relation_type="k", role="reasons_only", by="person")]))
         moved(lambda: store.write([example_document("a", ("changed",))]))
         store.write([example_document("a")])
-        store.set_off_relation_types([])
+        store.decide_types([TypeDecision(relation_type="k")])
         for edge in edges_of(store):
             act(store, edge, None)
         assert workspace_of(store).revision == seen[0]

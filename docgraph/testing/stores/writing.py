@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from docgraph.domain.graph import ImportHashes, Relationship, Vector
+from docgraph.domain.type_roles import Origin, OwnFigures, TypeDecision
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import ConflictError, EmbeddingMismatchError, IngestionError, NotFoundError
 from docgraph.ports import Snapshot, Store, read
@@ -247,6 +248,62 @@ class StoreWritingRules:
                 assert snapshot.followed_types() == followed
             with store.reading() as snapshot:
                 assert snapshot.at_once(read(Snapshot.followed_types), read(Snapshot.chunks, "x")) == (followed, ())
+
+    def test_decisions_about_types_are_kept_with_their_history(self, store: Store) -> None:
+        """What was there before each, newest first; a decision that changes nothing leaves no entry."""
+        figures = OwnFigures(trial_id=3, n=240, better=7, worse=12, points=-2.1, low=-3.4, high=-0.8)
+        quiet = TypeDecision(
+            relation_type=HOSTILE[0], role="reasons_only", by="own_questions", at="2026-01-01", figures=figures
+        )
+        off = TypeDecision(relation_type="mentions", role="off", by="person", who=HOSTILE[4], reason=HOSTILE[5] + "\0")
+        first = store.decide_types([off, quiet])
+        assert [change.entry_id for change in first] == [1, 2]
+        assert (first[0].before, first[0].after) == (TypeDecision(relation_type=HOSTILE[0]), quiet)
+        assert store.decide_types([quiet]) == store.decide_types([]) == ()
+        workspace = workspace_of(store)
+        kept = off.model_copy(update={"reason": HOSTILE[5]})
+        assert (workspace.off_relation_types, workspace.type_decisions) == (("mentions",), (quiet, kept))
+        [third] = store.decide_types([TypeDecision(relation_type=HOSTILE[0])])
+        assert (third.before, workspace_of(store).type_decisions) == (quiet, (kept,))
+        assert store.type_history() == (third, *reversed(first))
+        assert store.type_history(limit=1) == (third,)
+
+    def test_switching_types_off_leaves_other_roles_alone(self, store: Store) -> None:
+        """Those that give reasons only stay so; one that is not off any more adds documents, by hand."""
+        quiet = TypeDecision(relation_type="links_to", role="reasons_only")
+        store.decide_types([quiet, TypeDecision(relation_type="mentions", role="off")])
+        store.set_off_relation_types(["cites"])
+        decided = workspace_of(store).decided
+        assert (decided.off, decided.of("links_to")) == (("cites",), quiet)
+        assert (decided.of("mentions").role, decided.of("mentions").by) == ("adds_documents", "person")
+
+    def test_types_are_named_one_by_one_where_some_give_reasons_only(self, store: Store) -> None:
+        """These are followed, so they are among them."""
+        store.write([example_document("a", edges=[("k", "b"), ("links_to", "b"), ("mentions", "c")])])
+        store.decide_types([TypeDecision(relation_type="links_to", role="reasons_only")])
+        with store.reading() as snapshot:
+            assert snapshot.followed_types() == ("k", "links_to", "mentions")
+        store.set_off_relation_types(["mentions"])
+        with store.reading() as snapshot:
+            assert snapshot.followed_types() == ("k", "links_to")
+
+    def test_origins_count_the_edges_that_lead_to_stored_documents(self, store: Store) -> None:
+        """By type, extractor and place; what is not said, or is no text, is empty."""
+        edges = [
+            example_edge("a", "k", "b", extractor="header_fields", place="header"),
+            example_edge("a", "k", "c", extractor="header_fields", place="header"),
+            example_edge("a", "k", "gone", extractor="header_fields", place="header"),
+            example_edge("b", "k", "a", extractor="jsonl", place=["body"]),
+            example_edge("b", "K", "c"),
+        ]
+        store.write([example_document(i) for i in "abc"])
+        store.put_ingested(edges)
+        with store.reading() as snapshot:
+            assert snapshot.type_origins() == (
+                Origin("K", "", "", 1),
+                Origin("k", "header_fields", "header", 2),
+                Origin("k", "jsonl", "", 1),
+            )
 
     def test_content_hashes_are_told_for_all_or_for_some(self, store: Store) -> None:
         """Unknown ids are absent."""

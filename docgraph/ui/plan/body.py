@@ -48,8 +48,8 @@ def _legend(view: PlanView) -> None:
     run, choice = view.run, view.choice
     if view.frozen is not None:
         return
-    allowed = allowed_types(run.request, choice.default)
-    switched = changed_types(view.draft.base.request, run.request, choice.default) if view.draft else {}
+    allowed = allowed_types(run.request, choice.shown)
+    switched = changed_types(view.draft.base.request, run.request, choice.shown) if view.draft else {}
     entries = legend(choice.counts, choice.names, allowed=allowed, plan=run.plan)
     drafted = ("draft.css",) if view.draft else ()
     assets.style(__file__, *drafted, then=pill_style(entries, switched=switched, folded=types_folded()))

@@ -92,7 +92,7 @@ def draft_of(run: Run, departed: Departed, workspace: Workspace, *, choice: Type
         return None
     base = saved.run if saved else resources.begun(departed.request, workspace.name).run
     name = saved.run_id if saved else text_of(departed.request)
-    parts = draft_parts(base, run, choice.default)
+    parts = draft_parts(base, run, choice.shown)
     a = Side.of(saved) if saved else Side(name=name, label=comparison.BASE_LABEL, run=base)
     b = Side(name="run", label="The draft", run=run)
     try:

@@ -76,7 +76,7 @@ def _marks(view: PlanView) -> DraftMarks | None:
     """What the draft changes in the picture of its base, whose rows it keeps."""
     if view.draft is None or view.comparison is None:
         return None
-    base, compared, show_all, default = view.draft.base, view.comparison, plan_state().show_all, view.choice.default
+    base, compared, show_all, default = view.draft.base, view.comparison, plan_state().show_all, view.choice.shown
     like = None if view.draft.saved else _with_relationships(base, view.workspace, kind="base_like")
 
     def make() -> DraftMarks:

@@ -72,21 +72,25 @@ AUTOMATIC, ON = "automatic", "on"
 class TypeChoice:
     """The corpus' relation types with how often they occur, and those that plans follow unless told otherwise.
 
-    ``default`` holds for the preset (*literal* allows all types), ``followed`` for *balanced*.
+    ``default`` are those that add documents by the preset (*literal* allows all types), ``followed`` those of
+    *balanced*; ``shown`` have their relationships in a plan by default, be it as reasons only.
     """
 
     counts: Mapping[str, int]
     names: tuple[str, ...]
     default: tuple[str, ...]
     followed: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
 
 
 def type_choice(counts: Mapping[str, int], workspace: Workspace, *, preset: str | None) -> TypeChoice:
     """Most frequent first, then by name; the workspace's switched-off types come last."""
-    off = set(workspace.off_relation_types)
-    names = tuple(sorted(counts, key=lambda name: (name in off, -counts[name], name)))
-    followed = tuple(name for name in names if name not in off)
-    return TypeChoice(counts, names, names if preset == "literal" else followed, followed)
+    off, silent = set(workspace.off_relation_types), {d.relation_type for d in workspace.decided.reasons_only}
+    names = tuple(sorted(counts, key=lambda name: (name in off, name in silent, -counts[name], name)))
+    followed = tuple(name for name in names if name not in off and name not in silent)
+    if preset == "literal":
+        return TypeChoice(counts, names, names, followed, names)
+    return TypeChoice(counts, names, followed, followed, tuple(name for name in names if name not in off))
 
 
 def read_request(choice: TypeChoice, overrides: Overrides) -> RetrievalRequest | None:

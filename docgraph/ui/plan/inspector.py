@@ -88,7 +88,7 @@ def _document(view: PlanView, document: SelectedDocument, stored: Provenance) ->
     )
     _reasons(view, document.reasons)
     if view.comparison is not None:
-        off = off_reasons(view.comparison, document.document_id, stored, view.choice.default)
+        off = off_reasons(view.comparison, document.document_id, stored, view.choice.shown)
         _reasons(view, off, start=len(document.reasons))
     if document.note:
         st.html(f'<p class="pl-note">{escape.html(document.note)}</p>')
@@ -141,7 +141,7 @@ def _switch(view: PlanView, line: ReasonLine, *, key: str) -> None:
         _step(
             view,
             "Switch on",
-            with_edge(request, line.edge, view.choice.default),
+            with_edge(request, line.edge, view.choice.shown),
             key=key,
             help="Follow this edge again",
         )
@@ -174,8 +174,8 @@ def _leaving(view: PlanView, selected: str | None, stored: Provenance) -> bool:
     """Draw the selection if it leaves with the draft; tells whether it does."""
     if view.comparison is None:
         return False
-    document = leaving_document(view.comparison, selected, stored, view.choice.default)
-    edge = leaving_edge(view.comparison, selected, stored, view.choice.default)
+    document = leaving_document(view.comparison, selected, stored, view.choice.shown)
+    edge = leaving_edge(view.comparison, selected, stored, view.choice.shown)
     if document is not None:
         _leaving_document(view, document)
     elif edge is not None:

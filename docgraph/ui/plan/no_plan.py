@@ -28,7 +28,7 @@ def without_documents(workspace: Workspace) -> None:
 
 def without_question(workspace: Workspace, choice: TypeChoice) -> None:
     """Nothing asked: what an answer would show, and the way to a sample."""
-    entries = legend(choice.counts, choice.names, allowed=frozenset(choice.default))
+    entries = legend(choice.counts, choice.names, allowed=frozenset(choice.shown))
     st.html(f"<style>{pill_style(entries, counts='corpus', folded=types_folded())}</style>")
     layout.empty(
         "Ask a question to see its plan",

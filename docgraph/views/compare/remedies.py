@@ -46,6 +46,9 @@ def _fields(cause: Departure, document_id: str, run: Run) -> tuple[str, dict[str
             return "switch on", {"use_relationships": True}
         case "type_off":
             return _types_on(cause, request)
+        case "reasons_only" if limits.relation_types is not None:
+            adding = {*limits.relation_types} - {*limits.reasons_only_types} | {*cause.relation_types}
+            return "let it add documents", {"relation_types": tuple(sorted(adding))}
         case "edge_off":
             kept = tuple(e for e in request.overrides.without_edges if e[2] != document_id)
             return "put back", {"overrides": request.overrides.model_copy(update={"without_edges": kept})}

@@ -10,7 +10,7 @@ from docgraph.domain.plan import CutDocument, CutTotal, RetrievalPlan
 from docgraph.views.words import counts
 
 _SEED_LANE = ("max_seeds",)
-_EXPANDED_LANE = ("max_expanded", "max_fan_out", "max_linked_percent", "missing_document")
+_EXPANDED_LANE = ("max_expanded", "max_fan_out", "max_linked_percent", "missing_document", "reasons_only")
 
 
 @dataclass(frozen=True)
@@ -78,16 +78,16 @@ def expanded_blocks(plan: RetrievalPlan, *, max_rows: int | None) -> tuple[CutBl
     for total in plan.cut_totals:
         if total.limit not in _EXPANDED_LANE:
             continue
-        cut = [c for c in plan.cut if c.limit == total.limit]
+        cut = [c for c in plan.cut if c.limit == total.limit and _is_of(c, total)]
         # Boilerplate is always named: one glance at "linked by 551 of 949" tells whether the limit is right.
         most = max(max_rows or 0, 3) if total.limit == "max_linked_percent" else max_rows
         shown = cut if max_rows is None else cut[:most]
         fix, label = _fix(plan, cut[0]) if cut else (None, "")
         blocks.append(
             CutBlock(
-                key=total.limit,
+                key=total.limit if total.relation_type is None else f"{total.limit}.{total.relation_type}",
                 lane=2,
-                head=f"{total.total - total.kept:,} of {total.total:,} {_limit(total)}",
+                head=_head(total),
                 rows=tuple(_row(c) for c in shown),
                 more=len(cut) - len(shown),
                 fix=fix,
@@ -95,6 +95,18 @@ def expanded_blocks(plan: RetrievalPlan, *, max_rows: int | None) -> tuple[CutBl
             )
         )
     return tuple(blocks)
+
+
+def _is_of(cut: CutDocument, total: CutTotal) -> bool:
+    """Whether a document is one of those that a total counts: of a type, those that it leads to."""
+    return total.relation_type is None or any(reason.via == total.relation_type for reason in cut.reasons)
+
+
+def _head(total: CutTotal) -> str:
+    if total.relation_type is not None:
+        n = total.total - total.kept
+        return f"{total.relation_type} gives reasons only: {counts.plural(n, 'document')} not added ({total.decided})"
+    return f"{total.total - total.kept:,} of {total.total:,} {_limit(total)}"
 
 
 def _limit(total: CutTotal) -> str:
@@ -123,4 +135,8 @@ def _fix(plan: RetrievalPlan, cut: CutDocument) -> tuple[Mapping[str, Any] | Non
         return {"max_fan_out": n + 1}, f"fan-out {n} → {n + 1}"
     if cut.limit == "max_linked_percent":
         return {"max_linked_percent": 100}, "lift"
+    if cut.limit == "reasons_only" and limits.relation_types is not None:
+        silent = {reason.via for reason in cut.reasons}
+        adding = (n for n in limits.relation_types if n not in limits.reasons_only_types or n in silent)
+        return {"relation_types": sorted(adding)}, f"let {', '.join(sorted(silent))} add documents"
     return None, ""

@@ -16,6 +16,9 @@ def in_words(obstacle: Obstacle) -> str:
         case "type_off":
             types = sorted({via for _, via, _ in obstacle.edges})
             return f"{counts.plural(len(types), 'type')} switched off: {', '.join(types)}"
+        case "reasons_only":
+            types = sorted({via for _, via, _ in obstacle.edges})
+            return f"Related, but only by {', '.join(types)}, which gives reasons and adds no document"
         case "relationships_off":
             return "Relationships are switched off (MS3); with them on, an edge leads to it"
         case "incoming_only":

@@ -32,8 +32,12 @@ def in_words(request: RetrievalRequest, plan: RetrievalPlan, remedy: Mapping[str
         parts.append("relationships on")
     if "relation_types" in remedy:
         before = set(limits.relation_types) if limits.relation_types is not None else None
-        added = [t for t in remedy["relation_types"] or () if before is not None and t not in before]
-        parts.append(f"{', '.join(added)} on" if added else "types on")
+        wanted = remedy["relation_types"] or ()
+        added = [t for t in wanted if before is not None and t not in before]
+        adding = [t for t in wanted if t in limits.reasons_only_types]
+        parts.append(
+            f"{', '.join(added or adding)} {'on' if added else 'adds documents'}" if added or adding else "types on"
+        )
     if "max_documents" in remedy:
         now = request.max_documents or limits.max_documents
         parts.append(f"{counts.LIMIT_NAMES['max_documents']} {now} → {remedy['max_documents']}")

@@ -73,6 +73,7 @@ LIMIT_NAMES = {
     "max_documents": "max docs",
     "max_linked_percent": "share of documents that link to one, in percent,",
     "missing_document": "missing documents",
+    "reasons_only": "types that give reasons only",
 }
 """Limit → its name on the screen."""
 
@@ -81,6 +82,8 @@ def limit(name: str, value: int) -> str:
     """``cut by seeds = 2``; a missing document is no limit and says so."""
     if name == "missing_document":
         return "point at a document that does not exist"
+    if name == "reasons_only":
+        return "not added: the type gives reasons only"
     if name == "max_linked_percent":
         return f"cut because over {value} % of all documents link to them"
     return f"cut by {LIMIT_NAMES.get(name, name)} = {value:,}"

@@ -13,6 +13,7 @@ from docgraph.domain.frozen import Frozen
 from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.type_roles import TypeDecision
 from docgraph.domain.workspace import EmbedderInfo, SearchChoice, Workspace
 from tests.corpora import corpus, plan_of
 
@@ -65,6 +66,7 @@ EXAMPLES: list[tuple[type[Frozen], dict[str, Any]]] = [
             "places": "1",
             "content_revision": "2",
             "off_relation_types": ("x",),
+            "type_decisions": (TypeDecision(relation_type="y", role="reasons_only"),),
             "n_documents": 1,
             "n_relationships": 2,
             "n_chunks": 3,

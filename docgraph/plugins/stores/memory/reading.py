@@ -17,6 +17,7 @@ from docgraph.domain.naming import MAX_SHARED, name_keys
 from docgraph.domain.ranking import best_first, document_word_scores, n_near, seed_scores, text_word_scores
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.revision import content_text, places_text, revision_text
+from docgraph.domain.type_roles import Decided, Origin, TypeChange, TypeDecision
 from docgraph.domain.workspace import NOBODY, EmbedderInfo, SearchChoice, VectorSearch, Workspace
 from docgraph.plugins.stores.memory.queries import Known, by_candidates, distances, shortlist, summary_similarity
 from docgraph.ports import (
@@ -30,6 +31,7 @@ from docgraph.ports import (
     WordHit,
     filter_fields,
     one_by_one,
+    origins_of,
     ranked_with_neighbours,
     types_followed,
 )
@@ -45,6 +47,8 @@ class Content:
     documents: Mapping[str, PreparedDocument] = field(default_factory=dict)
     edges: Mapping[tuple[str, str, str], Relationship] = field(default_factory=dict)
     off_relation_types: tuple[str, ...] = ()
+    type_decisions: tuple[TypeDecision, ...] = ()
+    type_history: tuple[TypeChange, ...] = ()
     revision: int = 0
     relationships: int = 0
     vectors: int = 0
@@ -57,6 +61,11 @@ class Content:
     last_triage: int = 0
     contested: Mapping[tuple[str, str, str], Contested] = field(default_factory=dict)
 
+    @property
+    def decided(self) -> Decided:
+        """What is decided about relation types."""
+        return Decided(self.off_relation_types, self.type_decisions)
+
     def workspace(self) -> Workspace:
         """The workspace with its counts."""
         return Workspace(
@@ -67,6 +76,7 @@ class Content:
             places=places_text(self.revision),
             content_revision=content_text(self.revision, relationships=self.relationships, vectors=self.vectors),
             off_relation_types=self.off_relation_types,
+            type_decisions=self.type_decisions,
             n_documents=len(self.documents),
             n_relationships=len(self.edges),
             n_chunks=sum(len(p.chunks) for p in self.documents.values()),
@@ -196,6 +206,10 @@ class MemorySnapshot:
     def followed_types(self) -> tuple[str, ...] | None:
         """See ``ports.RelationshipReader.followed_types``."""
         return types_followed(self)
+
+    def type_origins(self) -> tuple[Origin, ...]:
+        """See ``ports.RelationshipReader.type_origins``."""
+        return origins_of(self.relationships(dangling=False))
 
     def relationships(
         self, *, document_id: str | None = None, relation_type: str | None = None, dangling: bool | None = None

@@ -10,9 +10,11 @@ from dataclasses import replace
 from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, RestatedDocument, TitleVector
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
-from docgraph.domain.revision import moved, moved_relationships, off_type_fingerprint
+from docgraph.domain.revision import decided_fingerprints, moved, moved_relationships
+from docgraph.domain.type_roles import TypeChange, TypeDecision, switching_off
 from docgraph.domain.workspace import BY_USER, SearchChoice, VectorSearch
 from docgraph.plugins.stores._rows.history import ready_changes
+from docgraph.plugins.stores._rows.type_roles import entries_of, ready_decisions
 from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, accepted_titles, clean_relationship
 from docgraph.plugins.stores.memory.curation import MemoryCuration
 from docgraph.plugins.stores.memory.history import changed, found
@@ -130,17 +132,33 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories, MemoryImports
         return found(self.content, key=key, document_id=document_id, limit=limit, before=before)
 
     def set_off_relation_types(self, types: Sequence[str]) -> None:
-        """Types that plans leave out unless a request names them."""
+        """Exactly these types are off from now on, by hand."""
         with self._lock:
-            off, content = tuple(sorted(set(types))), self.content
-            came = list(map(off_type_fingerprint, off))
-            went = list(map(off_type_fingerprint, content.off_relation_types))
-            self.content = replace(
-                content,
-                off_relation_types=off,
-                revision=moved(content.revision, added=came, removed=went),
-                relationships=moved_relationships(content.relationships, added=came, removed=went),
-            )
+            self._decide(switching_off(self.content.decided, types))
+
+    def decide_types(self, decisions: Sequence[TypeDecision]) -> tuple[TypeChange, ...]:
+        """Give relation types their roles in plans; what changed, by type."""
+        with self._lock:
+            return self._decide(ready_decisions(decisions))
+
+    def type_history(self, *, limit: int = 200) -> tuple[TypeChange, ...]:
+        """What was decided about relation types, newest first."""
+        return self.content.type_history[::-1][:limit]
+
+    def _decide(self, decisions: Sequence[TypeDecision]) -> tuple[TypeChange, ...]:
+        content = self.content
+        before, after = content.decided, content.decided.after(decisions)
+        made = entries_of(before, decisions, after=len(content.type_history))
+        came, went = decided_fingerprints(after), decided_fingerprints(before)
+        self.content = replace(
+            content,
+            off_relation_types=after.off,
+            type_decisions=after.decisions,
+            type_history=(*content.type_history, *made),
+            revision=moved(content.revision, added=came, removed=went),
+            relationships=moved_relationships(content.relationships, added=came, removed=went),
+        )
+        return made
 
     def set_vector_search(self, mode: VectorSearch, *, choice: SearchChoice = BY_USER) -> None:
         """How rankings find similar chunks from now on."""

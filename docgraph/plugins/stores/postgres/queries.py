@@ -13,6 +13,7 @@ from pgvector import Vector as SentVector
 from docgraph.domain import ranking as ranking_rules
 from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument
 from docgraph.domain.naming import MAX_SHARED
+from docgraph.domain.type_roles import Origin
 from docgraph.plugins.stores.postgres.statements import family, with_parts
 from docgraph.plugins.stores.postgres.statements.bounded import BOUNDED, by_candidates
 from docgraph.plugins.stores.postgres.values import Texts
@@ -165,6 +166,11 @@ def followed_types() -> Query[tuple[str, ...] | None]:
     return Query(SQL["followed_types"], made)
 
 
+def type_origins() -> Query[tuple[Origin, ...]]:
+    """See ``ports.RelationshipReader.type_origins``."""
+    return Query(SQL["type_origins"], _each(lambda row: Origin(*row)))
+
+
 def nearest_chunks_of(document_ids: Sequence[str], vector: Vector, *, per_document: int) -> Query[tuple[ChunkHit, ...]]:
     """See ``ports.ChunkSearch.nearest_chunks_of``."""
     values = {"vector": bound(vector), "ids": ids_of(document_ids), "limit": per_document}
@@ -226,6 +232,7 @@ QUERIES: Mapping[str, Callable[..., Query[Any]]] = {
         count_linking,
         relation_types,
         followed_types,
+        type_origins,
         nearest_chunks_of,
         nearest_chunks,
         nearest_chunk_scores,

@@ -17,6 +17,7 @@ from docgraph.plugins.stores.postgres.statements import placed, with_parts
 if TYPE_CHECKING:
     from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vector
     from docgraph.domain.request import SeedSignal
+    from docgraph.domain.type_roles import Origin
     from docgraph.domain.workspace import VectorSearch, Workspace
     from docgraph.plugins.stores.postgres.connections.leases import Connection, Lease
     from docgraph.plugins.stores.postgres.queries import Row
@@ -132,6 +133,10 @@ class PostgresSnapshot:
     def followed_types(self) -> tuple[str, ...] | None:
         """See ``ports.RelationshipReader.followed_types``."""
         return self._ask(queries.followed_types())
+
+    def type_origins(self) -> tuple[Origin, ...]:
+        """See ``ports.RelationshipReader.type_origins``."""
+        return self._ask(queries.type_origins())
 
     def relationships(
         self, *, document_id: str | None = None, relation_type: str | None = None, dangling: bool | None = None

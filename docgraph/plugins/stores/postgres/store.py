@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from docgraph.domain.graph import ImportHashes
-from docgraph.domain.revision import off_type_fingerprint
+from docgraph.domain.type_roles import TypeChange, switching_off
 from docgraph.domain.workspace import BY_USER
 from docgraph.errors import UserError
+from docgraph.plugins.stores._rows.type_roles import ready_decisions
 from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, accepted_titles, clean_relationship
 from docgraph.plugins.stores.postgres.archives.imports import PostgresImports
 from docgraph.plugins.stores.postgres.curation import PostgresCuration
@@ -20,6 +22,7 @@ from docgraph.plugins.stores.postgres.queries import SQL as READING
 from docgraph.plugins.stores.postgres.reading import PostgresSnapshot
 from docgraph.plugins.stores.postgres.restating import LACKING, put_titles, restate
 from docgraph.plugins.stores.postgres.statements import placed
+from docgraph.plugins.stores.postgres.type_roles import decide
 from docgraph.plugins.stores.postgres.workspaces import schema_of
 from docgraph.plugins.stores.postgres.writing import SQL, Writing
 from docgraph.ports import WriteResult
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from docgraph.domain.graph import PreparedDocument, Relationship, RestatedDocument, TitleVector
     from docgraph.domain.history import HistoryEntry
     from docgraph.domain.overrides import EdgeKey
+    from docgraph.domain.type_roles import TypeDecision
     from docgraph.domain.workspace import EmbedderInfo, SearchChoice, VectorSearch
     from docgraph.plugins.stores.postgres.connections import Connector
     from docgraph.plugins.stores.postgres.resident.shelf import Shelf
@@ -165,15 +169,25 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories, Postg
             return history.find(connection, self._name, key=key, document_id=document_id, limit=limit, before=before)
 
     def set_off_relation_types(self, types: Sequence[str]) -> None:
-        """Types that plans leave out unless a request names them."""
-        off = sorted(set(types))
+        """Exactly these types are off from now on, by hand."""
         with self._writing("switch relation types") as writing:
-            rows = writing.rows(SQL["off_types"], {"name": self._name})
-            before = rows[0][0] if rows else ()
-            writing.change.linked += map(off_type_fingerprint, off)
-            writing.change.unlinked += map(off_type_fingerprint, before)
-            if writing.change.sums["relationships"]:
-                writing.execute(SQL["set_off_types"], {"types": off, "name": self._name})
+            decide(writing, self._name, partial(switching_off, types=types))
+
+    def decide_types(self, decisions: Sequence[TypeDecision]) -> tuple[TypeChange, ...]:
+        """Give relation types their roles in plans; what changed, by type."""
+        ready = ready_decisions(decisions)
+        if not ready:
+            return ()
+        with self._writing("decide about relation types") as writing:
+            return decide(writing, self._name, lambda _: ready)
+
+    def type_history(self, *, limit: int = 200) -> tuple[TypeChange, ...]:
+        """What was decided about relation types, newest first."""
+        values = {"workspace": self._name, "limit": limit}
+        rows = self._writer.rows(
+            f"read the decisions of workspace {self._name!r}", SQL["type_changes"].encode(), values
+        )
+        return tuple(TypeChange.model_validate_json(row[0]) for row in rows)
 
     def set_vector_search(self, mode: VectorSearch, *, choice: SearchChoice = BY_USER) -> None:
         """Make what the mode needs, with every writer waiting. Raises NotFoundError, and UserError for wide vectors."""

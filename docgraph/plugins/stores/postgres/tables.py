@@ -57,6 +57,7 @@ def workbench_tables() -> MetaData:
             Column(name, Numeric(39, 0), nullable=False, server_default=text("0"))
             for name in ("relationships_sum", "vectors_sum")
         ),
+        Column("type_decisions", Text, nullable=False, server_default=text("''::text")),
     )
     _saved_runs(metadata)
     _relationship_history(metadata)
@@ -150,12 +151,10 @@ def _curation(metadata: MetaData) -> None:
         Column("subject_id", _ID, primary_key=True),
         *(Column(name, kind, nullable=False) for name, kind in (("at", _ID), ("dismissal", JSON))),
     )
-    Table(
-        "triage",
-        metadata,
-        workspace(),
-        *(Column("entry_id", BigInteger, primary_key=True, autoincrement=False), Column("entry", JSON)),
-    )
+    for name in ("triage", "type_history"):
+        entry = Column("entry", JSON, nullable=name == "triage")
+        number = Column("entry_id", BigInteger, primary_key=True, autoincrement=False)
+        Table(name, metadata, workspace(), number, entry)
     Table(
         "contested_relationships",
         metadata,

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from docgraph.domain.revision import content_text, places_text, revision_text
+from docgraph.domain.type_roles import TypeDecision
 from docgraph.domain.workspace import NOBODY, EmbedderInfo, SearchChoice, Workspace
 from docgraph.errors import NotFoundError
 from docgraph.plugins.stores.postgres.statements import family
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from docgraph.domain.workspace import VectorSearch
     from docgraph.plugins.stores.postgres.connections.leases import Connection
 
@@ -28,7 +32,10 @@ def schema_of(workspace: str) -> str:
 
 def workspace_of(row: tuple[Any, ...]) -> Workspace:
     """The workspace in a row of ``docgraph.workspaces``."""
-    name, title, embedder, model, dimension, revision, off, n_documents, n_relationships, n_chunks, search, *sums = row
+    name, title, embedder, model, dimension, revision, off, decisions, n_documents, n_relationships, n_chunks, *rest = (
+        row
+    )
+    search, *sums = rest
     state, (relationships, vectors) = int(revision), map(int, sums)
     return Workspace.trusted(
         {
@@ -39,6 +46,7 @@ def workspace_of(row: tuple[Any, ...]) -> Workspace:
             "places": places_text(state),
             "content_revision": content_text(state, relationships=relationships, vectors=vectors),
             "off_relation_types": tuple(off),
+            "type_decisions": decisions_of(decisions),
             "n_documents": n_documents,
             "n_relationships": n_relationships,
             "n_chunks": n_chunks,
@@ -56,6 +64,18 @@ def search_of(text: str) -> dict[str, Any]:
     mode, _, choice = text.partition(" ")
     by = SearchChoice(by="auto" if mode == "exact" else "user")
     return {"vector_search": mode, "search_choice": SearchChoice.model_validate_json(choice) if choice else by}
+
+
+@lru_cache(maxsize=1_000)
+def decisions_of(text: str) -> tuple[TypeDecision, ...]:
+    """The decisions about relation types in what a workspace's row says of them."""
+    return tuple(TypeDecision.model_validate(each) for each in json.loads(text)) if text else ()
+
+
+def decisions_text(decisions: Sequence[TypeDecision]) -> str:
+    """What the row of a workspace says of decisions about relation types; nothing where there are none."""
+    said = [each.model_dump(mode="json", exclude_defaults=True) for each in decisions]
+    return json.dumps(said, separators=(",", ":")) if said else ""
 
 
 def search_text(mode: VectorSearch, choice: SearchChoice) -> str:

@@ -21,7 +21,15 @@ _REFERRED_TO = (RUNS, "evaluations")
 ROW_COLUMNS = frozenset(
     {
         *("name", "title", "embedder_name", "embedder_model", "dimension", "created_at"),
-        *("off_relation_types", "vector_search", "revision", "n_documents", "n_relationships", "n_chunks"),
+        *(
+            "off_relation_types",
+            "type_decisions",
+            "vector_search",
+            "revision",
+            "n_documents",
+            "n_relationships",
+            "n_chunks",
+        ),
         *("relationships_sum", "vectors_sum"),
     }
 )

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import psycopg
 from psycopg import sql
 
-from docgraph.domain.revision import BITS, MODULUS, off_type_fingerprint, revision_text
+from docgraph.domain.revision import BITS, MODULUS, decided_fingerprints, revision_text
+from docgraph.domain.type_roles import Decided
 from docgraph.plugins.stores.postgres.backup.recomputing import changed_contents
 from docgraph.plugins.stores.postgres.connections.leases import Connection
 from docgraph.plugins.stores.postgres.failures import first_line
-from docgraph.plugins.stores.postgres.workspaces import WORKBENCH, dropped, schema_of
+from docgraph.plugins.stores.postgres.workspaces import WORKBENCH, decisions_of, dropped, schema_of
 from docgraph.ports.backups import Examination
 
 N_WORDS = 12
@@ -112,7 +113,7 @@ def put_sums(connection: Connection, name: str) -> None:
     row = connection.execute(_ROW, (name,)).fetchone()
     if row is None:
         raise dropped(name)
-    counts, sums = _sums(connection, schema_of(name), row[1])
+    counts, sums = _sums(connection, schema_of(name), _decided(row))
     values: dict[str, Any] = {**counts, **{key: value for key, value in sums.items() if key in row[5]}}
     put = sql.SQL(", ").join(
         sql.SQL("{} = {}").format(sql.Identifier(key), sql.Literal(v)) for key, v in values.items()
@@ -121,7 +122,7 @@ def put_sums(connection: Connection, name: str) -> None:
 
 
 def _added_up(connection: Connection, name: str, row: Sequence[Any]) -> tuple[Examination, list[str]]:
-    counts, sums = _sums(connection, schema_of(name), row[1])
+    counts, sums = _sums(connection, schema_of(name), _decided(row))
     recorded = dict(zip(_COUNTS, row[2:5], strict=True))
     faults = [
         f"{_said(key)}: {recorded[key]:,} are recorded, {counts[key]:,} are there"
@@ -140,7 +141,12 @@ def _added_up(connection: Connection, name: str, row: Sequence[Any]) -> tuple[Ex
     return found.model_copy(update=counts), faults
 
 
-def _sums(connection: Connection, schema: str, off: Iterable[str]) -> tuple[dict[str, int], dict[str, int]]:
+def _decided(row: Sequence[Any]) -> Decided:
+    """What a workspace's row says of relation types, whatever migration the workbench is at."""
+    return Decided(tuple(row[1]), decisions_of(row[5].get("type_decisions", "")))
+
+
+def _sums(connection: Connection, schema: str, decided: Decided) -> tuple[dict[str, int], dict[str, int]]:
     """Counts of rows, and the numbers that are recorded of their fingerprints."""
     with connection.transaction(force_rollback=True):
         _without(connection, _BY_ROWS)
@@ -148,7 +154,7 @@ def _sums(connection: Connection, schema: str, off: Iterable[str]) -> tuple[dict
         n_relationships, edges = _added(connection, sql.Identifier(schema, "document_relationships"))
         chunks = sql.Identifier(schema, "vector_chunks")
         ((n_chunks,),) = connection.execute(sql.SQL("SELECT count(*) FROM {}").format(chunks)).fetchall()
-    switched = sum(map(off_type_fingerprint, off))
+    switched = sum(decided_fingerprints(decided))
     return {"n_documents": n_documents, "n_relationships": n_relationships, "n_chunks": n_chunks}, {
         "revision": (_number(documents[4:]) + _number(edges[4:]) + switched) % MODULUS,
         "relationships_sum": (_number(edges[8:]) + switched) % (1 << BITS),

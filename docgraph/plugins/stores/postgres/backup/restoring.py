@@ -30,15 +30,16 @@ from docgraph.plugins.stores.postgres.connections.leases import Connection
 from docgraph.plugins.stores.postgres.migrating import bring_up_to_date, knows, upgrade
 from docgraph.plugins.stores.postgres.postings import switch
 from docgraph.plugins.stores.postgres.statements import family, placed
-from docgraph.plugins.stores.postgres.workspaces import schema_of
+from docgraph.plugins.stores.postgres.workspaces import decisions_text, schema_of
 from docgraph.ports.backups import KeptWorkspace, TableFile
 from docgraph.ports.progress import Progress, Stopped
 
 POSTINGS_SINCE = "0007"
 _INSERT = """
 INSERT INTO docgraph.workspaces
-  (name, title, embedder_name, embedder_model, dimension, off_relation_types, vector_search, created_at)
-VALUES (:name, :title, :embedder, :model, :dimension, :off, 'exact', COALESCE(NULLIF(:at, '')::timestamptz, now()))
+  (name, title, embedder_name, embedder_model, dimension, off_relation_types, type_decisions, vector_search, created_at)
+VALUES (:name, :title, :embedder, :model, :dimension, :off, :decisions, 'exact',
+  COALESCE(NULLIF(:at, '')::timestamptz, now()))
 ON CONFLICT (name) DO NOTHING"""
 _TAKEN = "SELECT name FROM docgraph.workspaces WHERE name = ANY(:names) ORDER BY name"
 _STAGE = "SELECT pg_advisory_xact_lock(hashtextextended('docgraph.restore', 20251))"
@@ -183,6 +184,7 @@ class _Restoring:
             "model": embedder.model,
             "dimension": embedder.dimension,
             "off": list(each.off_relation_types),
+            "decisions": decisions_text(each.type_decisions),
             "at": each.created_at,
         }
         if self._change.execute(text(_INSERT), values).rowcount != 1:

@@ -24,7 +24,7 @@ from docgraph.plugins.stores.postgres.backup.contents import (
     workspace_parts,
 )
 from docgraph.plugins.stores.postgres.connections.leases import Connection
-from docgraph.plugins.stores.postgres.workspaces import WORKBENCH, schema_of, search_of
+from docgraph.plugins.stores.postgres.workspaces import WORKBENCH, decisions_of, schema_of, search_of
 from docgraph.ports.backups import Backup, KeptWorkspace, TableFile
 from docgraph.ports.progress import Progress, Stopped
 
@@ -102,6 +102,7 @@ def _recorded(row: dict[str, Any], revision: str) -> KeptWorkspace:
         created_at=row["created_at"],
         **search_of(row.get("vector_search", "exact")),
         off_relation_types=tuple(row["off_relation_types"]),
+        type_decisions=decisions_of(row.get("type_decisions", "")),
         revision=revision_text(state),
         places=places_text(state),
         **{name: row[name] for name in ("n_documents", "n_relationships", "n_chunks")},

@@ -130,15 +130,25 @@ ORDER BY to_document_id, relation_type, from_document_id;
 SELECT relation_type, count(*) FROM :"schema".document_relationships GROUP BY relation_type ORDER BY relation_type;
 
 -- name: followed_types
--- No row where no type is switched off, and nothing is looked at then; else a row without a type, and one for each that is left.
+-- No row where no type is switched off or gives reasons only, and nothing is looked at then; else a row without a type, and one for each that is left.
 WITH off AS MATERIALIZED (
-  SELECT off_relation_types AS types FROM docgraph.workspaces WHERE name = :'workspace' AND cardinality(off_relation_types) > 0)
+  SELECT off_relation_types AS types FROM docgraph.workspaces WHERE name = :'workspace'
+    AND (cardinality(off_relation_types) > 0 OR strpos(type_decisions, '"reasons_only"') > 0))
 SELECT NULL AS relation_type FROM off
 UNION ALL
 SELECT relation_type FROM (
   SELECT relation_type FROM :"schema".document_relationships
   WHERE EXISTS (SELECT 1 FROM off) AND relation_type <> ALL((SELECT types FROM off)::text[])
   GROUP BY relation_type) followed;
+
+-- name: type_origins
+SELECT relation_type, extractor, place, count(*) FROM (
+  SELECT relation_type,
+    CASE jsonb_typeof(relationship_metadata->'extractor') WHEN 'string' THEN relationship_metadata->>'extractor' ELSE '' END COLLATE "C" AS extractor,
+    CASE jsonb_typeof(relationship_metadata->'place') WHEN 'string' THEN relationship_metadata->>'place' ELSE '' END COLLATE "C" AS place
+  FROM :"schema".document_relationships
+  WHERE to_document_id IN (SELECT document_id FROM :"schema".document_nodes)) attached
+GROUP BY relation_type, extractor, place ORDER BY relation_type, extractor, place;
 
 -- name: relationships
 SELECT from_document_id, relation_type, to_document_id, relationship_metadata

@@ -1,7 +1,7 @@
 -- What is known of each workspace, and holding its row while something is changed beside its documents.
 
 -- name: all
-SELECT name, title, embedder_name, embedder_model, dimension, revision, off_relation_types,
+SELECT name, title, embedder_name, embedder_model, dimension, revision, off_relation_types, type_decisions,
        n_documents, n_relationships, n_chunks, vector_search, relationships_sum, vectors_sum
 FROM docgraph.workspaces ORDER BY name;
 
@@ -9,7 +9,7 @@ FROM docgraph.workspaces ORDER BY name;
 -- The first read of a transaction, which bounds its statements in time (milliseconds) as well. A ranking compares every
 -- vector: its work is that of the processor, not of the disk, so it is worth sharing among the server's processes. By
 -- PostgreSQL's own costs reading the pages outweighs it a hundred times, and no ranking would ever be shared.
-SELECT name, title, embedder_name, embedder_model, dimension, revision, off_relation_types,
+SELECT name, title, embedder_name, embedder_model, dimension, revision, off_relation_types, type_decisions,
        n_documents, n_relationships, n_chunks, vector_search, relationships_sum, vectors_sum,
        set_config('statement_timeout', :'timeout', true)
        || set_config('seq_page_cost', '0.1', true) || set_config('random_page_cost', '0.1', true)

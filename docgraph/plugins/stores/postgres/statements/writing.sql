@@ -123,8 +123,18 @@ SET revision = mod(revision + :'delta'::numeric, :modulus),
     n_chunks = n_chunks + :'n_chunks', n_relationships = n_relationships + :'n_relationships'
 WHERE name = :'name';
 
--- name: off_types
-SELECT off_relation_types FROM docgraph.workspaces WHERE name = :'name' FOR UPDATE;
+-- name: decided_types
+SELECT off_relation_types, type_decisions FROM docgraph.workspaces WHERE name = :'name' FOR UPDATE;
 
--- name: set_off_types
-UPDATE docgraph.workspaces SET off_relation_types = :'types'::text[] WHERE name = :'name';
+-- name: decide_types
+UPDATE docgraph.workspaces SET off_relation_types = :'types'::text[], type_decisions = :'decisions' WHERE name = :'name';
+
+-- name: last_type_change
+SELECT COALESCE(max(entry_id), 0) FROM docgraph.type_history WHERE workspace = :'workspace';
+
+-- name: add_type_changes
+INSERT INTO docgraph.type_history (workspace, entry_id, entry)
+SELECT :'workspace', entry_id, entry FROM unnest(:'ids'::bigint[], :'entries'::json[]) AS e (entry_id, entry);
+
+-- name: type_changes
+SELECT entry::text FROM docgraph.type_history WHERE workspace = :'workspace' ORDER BY entry_id DESC LIMIT :'limit';

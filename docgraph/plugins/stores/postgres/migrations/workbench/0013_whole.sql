@@ -1,7 +1,7 @@
--- What the migrations up to 0012 make of a new database, in one step; later ones follow.
+-- What the migrations up to 0013 make of a new database, in one step; later ones follow.
 
 CREATE TABLE SCHEMA.schema_version (version_num varchar(32) CONSTRAINT schema_version_pkc PRIMARY KEY);
-INSERT INTO SCHEMA.schema_version VALUES ('0012');
+INSERT INTO SCHEMA.schema_version VALUES ('0013');
 
 CREATE TABLE SCHEMA.workspaces (
   name text COLLATE "C" PRIMARY KEY,
@@ -17,7 +17,8 @@ CREATE TABLE SCHEMA.workspaces (
   created_at timestamptz NOT NULL DEFAULT now(),
   vector_search text NOT NULL DEFAULT 'exact',
   relationships_sum numeric(39, 0) NOT NULL DEFAULT 0,
-  vectors_sum numeric(39, 0) NOT NULL DEFAULT 0);
+  vectors_sum numeric(39, 0) NOT NULL DEFAULT 0,
+  type_decisions text NOT NULL DEFAULT '');
 
 CREATE TABLE SCHEMA.saved_runs (
   run_id text COLLATE "C" PRIMARY KEY,
@@ -183,4 +184,10 @@ CREATE TABLE SCHEMA.triage (
   workspace text COLLATE "C" NOT NULL REFERENCES SCHEMA.workspaces ON DELETE CASCADE,
   entry_id bigint NOT NULL,
   entry json,
+  PRIMARY KEY (workspace, entry_id));
+
+CREATE TABLE SCHEMA.type_history (
+  workspace text COLLATE "C" NOT NULL REFERENCES SCHEMA.workspaces ON DELETE CASCADE,
+  entry_id bigint NOT NULL,
+  entry json NOT NULL,
   PRIMARY KEY (workspace, entry_id));
