@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from docgraph.domain.graph import Relationship
-from docgraph.domain.type_roles import ONLY_MENTIONED, TypeChange, TypeDecision, default_decisions
+from docgraph.domain.type_roles import ONLY_MENTIONED, TypeChange, TypeDecision
 from docgraph.ingestion.linking import Linker
 from docgraph.ports import Snapshot, Store
 
@@ -43,7 +43,4 @@ class TypeDefaults:
 
     def settle(self) -> None:
         """Put the defaults of ``domain.type_roles`` in force; nothing is written where nothing changes."""
-        with self._store.reading() as snapshot:
-            made = default_decisions(snapshot.type_origins(), snapshot.workspace.decided)
-        if made:
-            self.changes += self._store.decide_types(made)
+        self.changes += self._store.decide_types(())

@@ -121,7 +121,8 @@ class GraphWriter(Protocol):
 
         Raises ConflictError when a relationship is not as ``before`` says, metadata included (the message says what is
         there now), when ``after`` would stand on another one, and for an entry that was undone already; NotFoundError
-        for an unknown start and for an unknown entry to undo. ``at`` is ISO 8601 in UTC.
+        for an unknown start and for an unknown entry to undo. ``at`` is ISO 8601 in UTC. Defaults of relation types
+        that follow from it come into force with it (see ``decide_types``).
         """
         ...
 
@@ -135,14 +136,16 @@ class GraphWriter(Protocol):
         ...
 
     def set_off_relation_types(self, types: Sequence[str]) -> None:
-        """Exactly these types are off from now on, by hand; the roles of others stay (see ``decide_types``)."""
+        """Exactly these types are off from now on, by hand; decisions about others stay (see ``decide_types``)."""
         ...
 
     def decide_types(self, decisions: Sequence[TypeDecision]) -> tuple[TypeChange, ...]:
         """Give relation types their roles in plans; what changed, by type, as the history has it: all or nothing.
 
-        One decision a type, the last one counts. A role that plans depend on moves the revision, not the content
-        revision. A decision that is the one there is changes nothing and leaves no entry.
+        With them the defaults come into force that follow from where relationships come from
+        (``domain.type_roles.default_decisions``): without decisions nothing but these. One decision a type, the last
+        one counts. A role that plans depend on moves the revision, not the content revision. A decision that is the one
+        there is changes nothing and leaves no entry.
         """
         ...
 

@@ -18,7 +18,6 @@ from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import NotFoundError
 from docgraph.orchestration.document_ids import at_stored_ends, stored_id, stored_keys, with_stored_ends
-from docgraph.orchestration.relationships.type_roles import decide_defaults
 from docgraph.orchestration.session import HasSession, Session
 from docgraph.ports import EdgeChange, Snapshot, Store
 
@@ -88,9 +87,12 @@ def update(
     given = as_record(relationship, Relationship)
     with store.reading() as snapshot:
         before, after = _at(snapshot, key), by_hand(at_stored_ends(snapshot, given))
-    changes = restating(before, after)
-    store.change_relationships(changes, at=self.session.now(), by=who, reason=why)
-    decide_defaults(store, changes)
+    store.change_relationships(
+        restating(before, after),
+        at=self.session.now(),
+        by=who,
+        reason=why,
+    )
 
 
 def remove(self: HasSession, key: EdgeKey, *, by: str = "python", reason: str = "") -> Relationship:
@@ -100,7 +102,6 @@ def remove(self: HasSession, key: EdgeKey, *, by: str = "python", reason: str = 
         gone = _at(snapshot, key)
     change = EdgeChange(Edit(action="remove", key=gone.key), gone, None)
     store.change_relationships([change], at=self.session.now(), by=who, reason=why)
-    decide_defaults(store, [change])
     return gone
 
 
@@ -208,10 +209,7 @@ def written(
     """The entries of the changes, written unless it is a dry run."""
     now = at or session.now()
     if not dry_run:
-        store = session.store()
-        entries = store.change_relationships(changes, at=now, by=by, reason=reason)
-        decide_defaults(store, changes)
-        return entries
+        return session.store().change_relationships(changes, at=now, by=by, reason=reason)
     return tuple(
         HistoryEntry(
             entry_id=0,

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from docgraph.boundary.signatures import checked_reason
 from docgraph.domain.type_roles import (
-    MANUAL,
     ONLY_MENTIONED,
     ROLE_WORDS,
     TypeChange,
     TypeDecision,
     TypeRole,
-    default_decisions,
     only_mentioned,
     switching_off,
 )
 from docgraph.errors import NotFoundError, UserError
 from docgraph.orchestration.session import HasSession, Session
-from docgraph.ports import EdgeChange, Store
 
 MAX_WHO = 200
 
@@ -28,7 +25,7 @@ def set_off_types(self: HasSession, types: Sequence[str]) -> None:
     with self.session.reading() as snapshot:
         made = switching_off(snapshot.workspace.decided, types)
     who, now = self.session.named("", MAX_WHO), self.session.now()
-    _decide(self.session, [each.model_copy(update={"who": who, "at": now}) for each in made])
+    self.session.store().decide_types([each.model_copy(update={"who": who, "at": now}) for each in made])
 
 
 def type_roles(self: HasSession) -> tuple[TypeDecision, ...]:
@@ -61,9 +58,9 @@ def set_type_role(
     if role is None:
         with self.session.reading() as snapshot:
             mentioned = only_mentioned(snapshot.type_origins(), default_on(self.session))
-        return _decide(self.session, [_default_of(name, mentioned) for name in names])
+        return self.session.store().decide_types([_default_of(name, mentioned) for name in names])
     decided = [TypeDecision(relation_type=name, role=role, by="person", who=who, at=now, reason=why) for name in names]
-    return _decide(self.session, decided)
+    return self.session.store().decide_types(decided)
 
 
 def default_on(session: Session) -> dict[str, bool]:
@@ -99,37 +96,10 @@ def undo_type(self: HasSession, entry_id: int) -> tuple[TypeChange, ...]:
     if entry.after.by == "default":  # else it would be decided so again at once
         who, now = self.session.named("", MAX_WHO), self.session.now()
         back = TypeDecision(relation_type=name, role=back.role, by="person", who=who, at=now, reason="default undone")
-    return _decide(self.session, [back])
-
-
-def decide_defaults(store: Store, changes: Iterable[EdgeChange]) -> None:
-    """Put the defaults in force that follow from changed relationships, where these say where relationships come from.
-
-    What people state or look at says nothing of that.
-    """
-    ends = ((each.before, each.after) for each in changes)
-    moved = [edge for before, after in ends if _key(before) != _key(after) for edge in (before, after) if edge]
-    if any(edge.relationship_metadata.get("extractor") != MANUAL for edge in moved):
-        _put_defaults(store)
-
-
-def _decide(session: Session, decisions: Sequence[TypeDecision]) -> tuple[TypeChange, ...]:
-    store = session.store()
-    made = store.decide_types(decisions)
-    return (*made, *_put_defaults(store))
-
-
-def _put_defaults(store: Store) -> tuple[TypeChange, ...]:
-    with store.reading() as snapshot:
-        made = default_decisions(snapshot.type_origins(), snapshot.workspace.decided)
-    return store.decide_types(made) if made else ()
+    return self.session.store().decide_types([back])
 
 
 def _default_of(relation_type: str, mentioned: Collection[str]) -> TypeDecision:
     if relation_type in mentioned:
         return TypeDecision(relation_type=relation_type, role="off", reason=ONLY_MENTIONED)
     return TypeDecision(relation_type=relation_type)
-
-
-def _key(edge: object) -> object:
-    return getattr(edge, "key", None)

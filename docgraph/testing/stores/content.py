@@ -48,7 +48,7 @@ class ContentRules:
         kept(lambda: act(store, edge, example_edge("a", "k", "b", note=1)))
         kept(lambda: store.put_ingested([example_edge("b", "cites", "a", extractor="example")], at=AT))
         kept(lambda: store.set_off_relation_types(["cites"]))
-        kept(lambda: store.decide_types([TypeDecision(relation_type="k", role="reasons_only")]))
+        kept(lambda: store.decide_types([TypeDecision(relation_type="k", role="reasons_only", by="person")]))
         kept(lambda: store.write([example_document("a", edges=[("cites", "c")])]))
 
     def test_another_place_is_no_other_content_and_another_kind_is(self, store: Store) -> None:

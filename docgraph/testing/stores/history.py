@@ -113,7 +113,7 @@ class StoreHistoryRules:
         moved(lambda: act(store, None, plain))
         moved(lambda: act(store, plain, noted))
         moved(lambda: store.set_off_relation_types(["k"]))
-        moved(lambda: store.decide_types([TypeDecision(relation_type="k", role="reasons_only")]))
+        moved(lambda: store.decide_types([TypeDecision(relation_type="k", role="reasons_only", by="own_questions")]))
         moved(lambda: store.decide_types([TypeDecision(relation_type="k", role="reasons_only", by="person")]))
         moved(lambda: store.write([example_document("a", ("changed",))]))
         store.write([example_document("a")])

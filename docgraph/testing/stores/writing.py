@@ -270,7 +270,7 @@ class StoreWritingRules:
 
     def test_switching_types_off_leaves_other_roles_alone(self, store: Store) -> None:
         """Those that give reasons only stay so; one that is not off any more adds documents, by hand."""
-        quiet = TypeDecision(relation_type="links_to", role="reasons_only")
+        quiet = TypeDecision(relation_type="links_to", role="reasons_only", by="person")
         store.decide_types([quiet, TypeDecision(relation_type="mentions", role="off")])
         store.set_off_relation_types(["cites"])
         decided = workspace_of(store).decided
@@ -280,12 +280,39 @@ class StoreWritingRules:
     def test_types_are_named_one_by_one_where_some_give_reasons_only(self, store: Store) -> None:
         """These are followed, so they are among them."""
         store.write([example_document("a", edges=[("k", "b"), ("links_to", "b"), ("mentions", "c")])])
-        store.decide_types([TypeDecision(relation_type="links_to", role="reasons_only")])
+        store.decide_types([TypeDecision(relation_type="links_to", role="reasons_only", by="person")])
         with store.reading() as snapshot:
             assert snapshot.followed_types() == ("k", "links_to", "mentions")
         store.set_off_relation_types(["mentions"])
         with store.reading() as snapshot:
             assert snapshot.followed_types() == ("k", "links_to")
+
+    def test_defaults_follow_with_every_decision_and_with_edits_of_what_was_read(self, store: Store) -> None:
+        """Links give reasons only while declared edges add documents; edges that people state turn nothing round."""
+        link, header = (
+            {"extractor": "markdown_links", "place": "body"},
+            {"extractor": "header_fields", "place": "header"},
+        )
+        store.write([example_document(i) for i in "abc"])
+        store.put_ingested([example_edge("a", "links_to", "b", **link), example_edge("b", "requires", "c", **header)])
+
+        def roles() -> dict[str, str]:
+            decided = workspace_of(store).decided
+            return {name: decided.of(name).role for name in ("links_to", "requires")}
+
+        assert roles()["links_to"] == "adds_documents"
+        [made] = store.decide_types(())
+        assert (made.after.relation_type, made.after.by, roles()["links_to"]) == ("links_to", "default", "reasons_only")
+        store.set_off_relation_types(["requires"])
+        assert roles() == {"links_to": "adds_documents", "requires": "off"}
+        store.decide_types([TypeDecision(relation_type="requires")])
+        assert roles() == {"links_to": "reasons_only", "requires": "adds_documents"}
+        act(store, None, example_edge("c", "approves", "a", extractor="manual"))
+        declared = next(edge for edge in edges_of(store) if edge.relation_type == "requires")
+        act(store, declared, None)
+        assert roles()["links_to"] == "adds_documents"
+        act(store, None, declared)
+        assert roles()["links_to"] == "reasons_only"
 
     def test_origins_count_the_edges_that_lead_to_stored_documents(self, store: Store) -> None:
         """By type, extractor and place; what is not said, or is no text, is empty."""

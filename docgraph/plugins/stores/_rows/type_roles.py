@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from docgraph.domain.type_roles import Decided, TypeChange, TypeDecision
+from docgraph.domain.type_roles import MANUAL, Decided, Origin, TypeChange, TypeDecision, default_decisions
 from docgraph.plugins.stores._rows.writing import cleaned
+from docgraph.ports import EdgeChange
 
 
 def ready_decisions(decisions: Sequence[TypeDecision]) -> tuple[TypeDecision, ...]:
@@ -15,6 +16,20 @@ def ready_decisions(decisions: Sequence[TypeDecision]) -> tuple[TypeDecision, ..
         texts = {name: cleaned(getattr(each, name)) for name in ("relation_type", "who", "at", "reason")}
         found[texts["relation_type"]] = each.model_copy(update=texts)
     return tuple(found[name] for name in sorted(found))
+
+
+def with_defaults(
+    decided: Decided, decisions: Sequence[TypeDecision], origins: Iterable[Origin]
+) -> tuple[TypeDecision, ...]:
+    """The decisions, and those that follow from them and from where relationships come from."""
+    return (*decisions, *default_decisions(origins, decided.after(decisions)))
+
+
+def moves_origins(changes: Iterable[EdgeChange]) -> bool:
+    """Whether changes say anew where relationships come from: what people state or look at says nothing of that."""
+    ends = ((each.before, each.after) for each in changes)
+    moved = [edge for old, new in ends if (old and old.key) != (new and new.key) for edge in (old, new) if edge]
+    return any(edge.relationship_metadata.get("extractor") != MANUAL for edge in moved)
 
 
 def entries_of(decided: Decided, decisions: Sequence[TypeDecision], *, after: int) -> tuple[TypeChange, ...]:

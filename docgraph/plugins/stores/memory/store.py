@@ -14,7 +14,7 @@ from docgraph.domain.revision import decided_fingerprints, moved, moved_relation
 from docgraph.domain.type_roles import TypeChange, TypeDecision, switching_off
 from docgraph.domain.workspace import BY_USER, SearchChoice, VectorSearch
 from docgraph.plugins.stores._rows.history import ready_changes
-from docgraph.plugins.stores._rows.type_roles import entries_of, ready_decisions
+from docgraph.plugins.stores._rows.type_roles import entries_of, moves_origins, ready_decisions, with_defaults
 from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, accepted_titles, clean_relationship
 from docgraph.plugins.stores.memory.curation import MemoryCuration
 from docgraph.plugins.stores.memory.history import changed, found
@@ -122,8 +122,10 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories, MemoryImports
         if not ready:
             return ()
         with self._lock:
-            self.content = content = changed(self.content, ready, at=at, by=by, reason=reason)
-        return content.history[-len(ready) :]
+            self.content = changed(self.content, ready, at=at, by=by, reason=reason)
+            if moves_origins(ready):
+                self._decide(())
+            return self.content.history[-len(ready) :]
 
     def history(
         self, *, key: EdgeKey | None = None, document_id: str | None = None, limit: int = 200, before: int | None = None
@@ -147,8 +149,9 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories, MemoryImports
 
     def _decide(self, decisions: Sequence[TypeDecision]) -> tuple[TypeChange, ...]:
         content = self.content
-        before, after = content.decided, content.decided.after(decisions)
-        made = entries_of(before, decisions, after=len(content.type_history))
+        before = content.decided
+        settled = with_defaults(before, decisions, MemorySnapshot(content).type_origins())
+        after, made = before.after(settled), entries_of(before, settled, after=len(content.type_history))
         came, went = decided_fingerprints(after), decided_fingerprints(before)
         self.content = replace(
             content,

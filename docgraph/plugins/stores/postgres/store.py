@@ -11,7 +11,7 @@ from docgraph.domain.graph import ImportHashes
 from docgraph.domain.type_roles import TypeChange, switching_off
 from docgraph.domain.workspace import BY_USER
 from docgraph.errors import UserError
-from docgraph.plugins.stores._rows.type_roles import ready_decisions
+from docgraph.plugins.stores._rows.type_roles import moves_origins, ready_decisions
 from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, accepted_titles, clean_relationship
 from docgraph.plugins.stores.postgres.archives.imports import PostgresImports
 from docgraph.plugins.stores.postgres.curation import PostgresCuration
@@ -157,7 +157,10 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories, Postg
         if not ready:
             return ()
         with self._writing("change relationships") as writing:
-            return history.change(writing, self._name, ready, at=at, by=by, reason=reason)
+            entries = history.change(writing, self._name, ready, at=at, by=by, reason=reason)
+            if moves_origins(ready):
+                decide(writing, self._name, lambda _: ())
+            return entries
 
     def history(
         self, *, key: EdgeKey | None = None, document_id: str | None = None, limit: int = 200, before: int | None = None
@@ -176,8 +179,6 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories, Postg
     def decide_types(self, decisions: Sequence[TypeDecision]) -> tuple[TypeChange, ...]:
         """Give relation types their roles in plans; what changed, by type."""
         ready = ready_decisions(decisions)
-        if not ready:
-            return ()
         with self._writing("decide about relation types") as writing:
             return decide(writing, self._name, lambda _: ready)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from docgraph.domain.revision import decided_fingerprints
-from docgraph.domain.type_roles import Decided
-from docgraph.plugins.stores._rows.type_roles import entries_of
+from docgraph.domain.type_roles import Decided, Origin
+from docgraph.plugins.stores._rows.type_roles import entries_of, with_defaults
+from docgraph.plugins.stores.postgres.queries import SQL as READING
 from docgraph.plugins.stores.postgres.workspaces import decisions_of, decisions_text, dropped
 from docgraph.plugins.stores.postgres.writing import SQL
 
@@ -20,12 +21,16 @@ if TYPE_CHECKING:
 def decide(
     writing: Writing, workspace: str, made: Callable[[Decided], Sequence[TypeDecision]]
 ) -> tuple[TypeChange, ...]:
-    """Make the decisions that ``made`` gives for those there are, with the row held. Raises NotFoundError."""
+    """Make the decisions that ``made`` gives for those there are, and the defaults that follow, with the row held.
+
+    Raises NotFoundError.
+    """
+    origins = [Origin(*row) for row in writing.rows(READING["type_origins"], {})]
     rows = writing.rows(SQL["decided_types"], {"name": workspace})
     if not rows:
         raise dropped(workspace)
     before = Decided(tuple(rows[0][0]), decisions_of(rows[0][1]))
-    decisions = made(before)
+    decisions = with_defaults(before, made(before), origins)
     if not before.changes(decisions):
         return ()
     after = before.after(decisions)
