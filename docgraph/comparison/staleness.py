@@ -36,8 +36,15 @@ def changes(before: CorpusState, now: CorpusState, run: Run) -> CorpusChanges:
         complete=complete,
         documents=tuple(sorted(edits, key=lambda e: (not e.in_run, e.document_id))),
         relationships=tuple(sorted(edges, key=lambda e: (not e.in_run, e.key))),
-        types_switched=tuple(sorted(set(before.off_relation_types) ^ set(now.off_relation_types))),
+        types_switched=tuple(sorted({name for name, _ in _roles(before) ^ _roles(now)})),
     )
+
+
+def _roles(state: CorpusState) -> set[tuple[str, str]]:
+    """Types that add no document by default, with what they do instead."""
+    return {(name, "off") for name in state.off_relation_types} | {
+        (name, "reasons") for name in state.reasons_only_types
+    }
 
 
 def _title(document_id: str, *states: CorpusState) -> str:

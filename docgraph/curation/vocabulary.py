@@ -64,6 +64,7 @@ def read_vocabulary(
             n_questions=in_questions[name],
             known=not known or name in known or name == MENTIONS,
             off=name in workspace.off_relation_types,
+            reasons_only=workspace.decided.of(name).role == "reasons_only",
             look_alikes=(alike[name].other,) if name in alike else (),
             inverses=inverses.get(name, ()),
             directions=_directions(name, tally.pairs, documents, parameters.get("unusual_pair")),

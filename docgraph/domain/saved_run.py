@@ -107,6 +107,7 @@ class CorpusState(Frozen):
     documents: dict[str, tuple[str, str]] = Field(default_factory=dict)
     relationships: tuple[tuple[str, str, str], ...] = ()
     off_relation_types: tuple[str, ...] = ()
+    reasons_only_types: tuple[str, ...] = Field(default=(), exclude_if=lambda types: not types)
     complete: bool = True
 
 

@@ -27,7 +27,8 @@ class DirectionUse(Frozen):
 
 
 class TypeUse(Frozen):
-    """One relation type; ``known`` = the workspace's rules name it, ``off`` = plans leave it out unless asked.
+    """One relation type; ``known`` = the workspace's rules name it, ``off`` = plans leave it out unless asked,
+    ``reasons_only`` = its relationships are reasons in plans, and bring no document in.
 
     ``look_alikes`` = more frequent types that are spelt or mean nearly the same, ``inverses`` = types in use that say
     the same from the other end. ``directions`` = most frequent first, then by name.
@@ -40,6 +41,7 @@ class TypeUse(Frozen):
     n_questions: int = Field(default=0, ge=0)
     known: bool = True
     off: bool = False
+    reasons_only: bool = False
     look_alikes: tuple[RelationType, ...] = ()
     inverses: tuple[RelationType, ...] = ()
     directions: tuple[DirectionUse, ...] = ()

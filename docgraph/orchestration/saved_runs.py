@@ -243,6 +243,7 @@ def corpus_state(snapshot: Snapshot, run: Run, *, max_entries: int = MAX_STATE_E
         documents=documents,
         relationships=tuple(sorted(keys)),
         off_relation_types=workspace.off_relation_types,
+        reasons_only_types=tuple(each.relation_type for each in workspace.decided.reasons_only),
         complete=complete,
     )
 

@@ -23,6 +23,7 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ports import Examination
 from docgraph.settings import Settings, read_settings, unknown_variables
 from docgraph.views.words.searching import search_advice, search_words
+from docgraph.views.words.type_roles import role_sentence
 
 LOW_DISK_BYTES = 1_000_000_000
 
@@ -103,6 +104,7 @@ def _open(settings: Settings, *, verify: bool) -> Iterator[tuple[Finding, dict[s
             yield _checked("workspace", lambda: _workspace(docgraph.workspace_name, health["workspaces"])), {}
             if "codes_in_memory" in health["database"]:
                 yield Finding(name="codes", ok=True, detail=_codes(settings, docgraph.workspace_name, health)), {}
+            yield _checked("relation types", lambda: _types(docgraph)), {}
             yield _checked("titles", lambda: _titles(docgraph)), {}
             yield _checked("query sets", lambda: _query_sets(docgraph)), {}
             if verify:
@@ -149,6 +151,14 @@ def _workspace(name: str, workspaces: list[dict[str, Any]]) -> str:
         f"{name}: {count(here.n_documents, 'document')}, {count(here.n_relationships, 'relationship')}, "
         f"{count(here.n_chunks, 'chunk')}; {search_words(here)}. {search_advice(here)}"
     )
+
+
+def _types(docgraph: Docgraph) -> str:
+    """Types that add no document to plans by default, and who decided so."""
+    if all(each.name != docgraph.workspace_name for each in docgraph.workspaces()):
+        return "none yet"
+    silent = [each for each in docgraph.relationships.type_roles() if each.role != "adds_documents"]
+    return "; ".join(map(role_sentence, silent)) or "all add documents to plans"
 
 
 def _codes(settings: Settings, name: str, health: dict[str, Any]) -> str:

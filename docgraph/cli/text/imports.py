@@ -5,6 +5,7 @@ from __future__ import annotations
 from docgraph.cli.text.output import count, heading, line, one_line, table
 from docgraph.domain.imports.outcome import Reading
 from docgraph.domain.report import IngestReport
+from docgraph.views.words.type_roles import change_sentences
 
 SHOWN_MOVES = 20
 SHOWN_PLACES = 3
@@ -30,6 +31,8 @@ def show_report(report: IngestReport) -> None:
     if report.relationships:
         heading("Relationships", f"found by {', '.join(f'{name} {n:,}' for name, n in report.provenance.items())}")
         table(("type", "edges"), sorted(report.relationships.items()), right=("edges",))
+    for sentence in change_sentences(report.decided):
+        line(one_line(sentence))
     if report.n_rejected:
         heading("Rejected", f"{report.n_rejected:,} by cause, the rarest first; --json lists each")
         width = max((len(f"{each.n:,}") for each in report.causes), default=0)

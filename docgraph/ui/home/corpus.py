@@ -8,6 +8,7 @@ from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape, navigation
 from docgraph.ui.home.check import last_check
 from docgraph.views.words.counts import plural
+from docgraph.views.words.type_roles import silent_words
 
 
 def corpus_line(workspace: Workspace) -> None:
@@ -19,9 +20,8 @@ def corpus_line(workspace: Workspace) -> None:
         chunks = plural(workspace.n_chunks, "chunk")
         navigation.link("library", chunks, query={"show": "Documents"})
         last_check(workspace)
-        if workspace.off_relation_types:
-            off = escape.html(", ".join(workspace.off_relation_types))
-            st.html(f'<span class="dg-lead">Off in plans unless asked for: {off}.</span>')
+        if said := silent_words(workspace):
+            st.html(f'<span class="dg-lead">{escape.html(said)}</span>')
 
 
 def _relationships_link(label: str) -> None:

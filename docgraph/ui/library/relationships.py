@@ -5,9 +5,11 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from docgraph.domain.type_roles import ROLE_WORDS
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import layout, navigation
 from docgraph.ui.library.document import found_by
+from docgraph.ui.library.type_roles import type_roles
 from docgraph.ui.parts.documents import MAX_ROWS, edges, relation_types
 
 TABLE_KEY = "docgraph.library.edges"
@@ -37,6 +39,7 @@ def relationships(workspace: Workspace) -> None:
         query = {"tab": "edges"} | ({"type": chosen} if chosen else {}) | ({"dangling": "true"} if loose else {})
         navigation.link("relationships", ":primary[Judge and edit these]", query=query)
     layout.strip((name, f"{count:,}") for name, count in types.items())
+    type_roles(workspace, types)
     _table(workspace, chosen or None, only_dangling=loose)
 
 
@@ -48,14 +51,14 @@ def _table(workspace: Workspace, relation_type: str | None, *, only_dangling: bo
     if not rows:
         layout.same("Every target exists", "No relationship of this kind points at a document that is missing.")
         return
-    off = set(workspace.off_relation_types)
+    decided = workspace.decided
     table = pd.DataFrame(
         {
             "From": [found.title(edge.from_document_id) for edge in rows],
             "Type": [edge.relation_type for edge in rows],
             "To": [found.title(edge.to_document_id) for edge in rows],
             "Target": ["missing" if edge.key in found.dangling else "there" for edge in rows],
-            "In plans": ["off" if edge.relation_type in off else "on" for edge in rows],
+            "In plans": [ROLE_WORDS[decided.of(edge.relation_type).role] for edge in rows],
             "Found by": [found_by(edge) for edge in rows],
             "Sentence": [str(edge.relationship_metadata.get("text", "")) for edge in rows],
         }

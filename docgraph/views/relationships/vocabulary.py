@@ -68,6 +68,8 @@ def marks(use: TypeUse) -> tuple[str, ...]:
         found.append("not a known type")
     if use.off:
         found.append("off in plans")
+    if use.reasons_only:
+        found.append("reasons only in plans")
     return tuple(found)
 
 
@@ -108,7 +110,7 @@ def table(vocabulary: Vocabulary) -> list[dict[str, object]]:
             "Looks like": ", ".join(use.look_alikes),
             "Inverse": ", ".join(use.inverses),
             "Known": "yes" if use.known else "no",
-            "In plans": "off" if use.off else "on",
+            "In plans": "off" if use.off else "reasons only" if use.reasons_only else "adds documents",
         }
         for use in vocabulary.types
     ]

@@ -23,6 +23,7 @@ WRITTEN = (
     ("docgraph.dismissals", "INSERT"),
     ("docgraph.dismissals", "UPDATE"),
     ("docgraph.dismissals", "DELETE"),
+    ("docgraph.type_history", "INSERT"),
     ("docgraph.triage", "INSERT"),
     ("docgraph.triage", "UPDATE"),
     ("docgraph.check_rules", "INSERT"),

@@ -8,6 +8,7 @@ import streamlit as st
 from docgraph.domain.report import IngestReport, SourceOutcome
 from docgraph.ui.frame import escape, layout
 from docgraph.views.words.counts import plural
+from docgraph.views.words.type_roles import change_sentences
 
 SHOWN_CAUSES = 12
 
@@ -28,6 +29,8 @@ def report(done: IngestReport, *, what: str, key: str) -> None:
             *((name, f"{count:,}") for name, count in types),
         ]
     )
+    for sentence in change_sentences(done.decided):
+        layout.card("note", sentence, "")
     if done.moved:
         layout.card("note", f"{plural(len(done.moved), 'document')} moved: what people decided went along", "")
     if done.pruned:
