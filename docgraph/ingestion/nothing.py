@@ -97,8 +97,10 @@ class WorkspaceToCome(EmptyWorkspace):
         with self._lock:
             if self._made is not None:
                 return self._made.decide_types(decisions)
-            self._decisions = Decided((), self._decisions).after(decisions).decisions
-            return ()
+            before = Decided((), self._decisions)
+            self._decisions = before.after(decisions).decisions
+            pairs = enumerate(before.changes(decisions), start=1)  # as they will be numbered there
+            return tuple(TypeChange(entry_id=i, before=old, after=new) for i, (old, new) in pairs)
 
     def write(self, batch: Sequence[PreparedDocument], *, at: str = "") -> WriteResult:
         """Write a batch into the workspace, which the first one makes."""

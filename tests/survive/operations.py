@@ -62,6 +62,8 @@ READING: dict[str, Operation] = {
     "backups.verify": lambda dg, k: dg.backups.verify(),
     "relationships.list": lambda dg, k: list(dg.relationships.list(dangling=False)),
     "relationships.types": lambda dg, k: dg.relationships.types(),
+    "relationships.type_roles": lambda dg, k: dg.relationships.type_roles(),
+    "relationships.type_history": lambda dg, k: dg.relationships.type_history(),
     "relationships.vocabulary": lambda dg, k: dg.relationships.vocabulary(),
     "relationships.suggestions": lambda dg, k: dg.relationships.suggestions(),
     "relationships.evidence": lambda dg, k: dg.relationships.evidence("a", "b"),
@@ -123,6 +125,8 @@ WRITING: dict[str, Operation] = {
     "documents.embed_titles": lambda dg, k: dg.documents.embed_titles(),
     "documents.set_vector_search": lambda dg, k: dg.documents.set_vector_search("quantized"),
     "relationships.set_off_types": lambda dg, k: dg.relationships.set_off_types(["explains"]),
+    "relationships.set_type_role": lambda dg, k: dg.relationships.set_type_role("explains", "reasons_only"),
+    "relationships.undo_type": lambda dg, k: dg.relationships.undo_type(1),
     "relationships.edit": lambda dg, k: dg.relationships.edit(
         [{"action": "remove", "key": EDGE.key}, ADD], by="me", new_types=True
     ),

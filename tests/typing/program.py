@@ -52,6 +52,7 @@ from docgraph.domain.report import IngestReport
 from docgraph.domain.saved_run import CorpusChanges, ReviewEntry, RunSummary
 from docgraph.domain.scoreboard import CapPressure, Scoreboard
 from docgraph.domain.suggestion import Suggestions
+from docgraph.domain.type_roles import TypeChange, TypeDecision
 from docgraph.domain.workspace import EmbedderInfo, SearchChoice, Workspace
 from docgraph.ports import Backup, Examination
 
@@ -101,6 +102,11 @@ def relationships(dg: Docgraph) -> None:
     assert_type(there.list(document_id="a"), Iterator[Relationship])
     assert_type(there.types(), dict[str, int])
     there.set_off_types(["mentions"])
+    assert_type(there.type_roles(), tuple[TypeDecision, ...])
+    assert_type(there.set_type_role("links_to", "reasons_only", by="me"), tuple[TypeChange, ...])
+    assert_type(there.set_type_role(["links_to"], None), tuple[TypeChange, ...])
+    assert_type(there.type_history(limit=3), tuple[TypeChange, ...])
+    assert_type(there.undo_type(1), tuple[TypeChange, ...])
     assert_type(there.vocabulary(), Vocabulary)
     assert_type(there.suggestions(), Suggestions)
     assert_type(there.evidence("a", "b"), EdgeEvidence)

@@ -51,6 +51,7 @@ from docgraph.domain.report import IngestReport
 from docgraph.domain.saved_run import CorpusChanges, ReviewEntry, RunSummary
 from docgraph.domain.scoreboard import CapPressure, Scoreboard
 from docgraph.domain.suggestion import Suggestions
+from docgraph.domain.type_roles import TypeChange, TypeDecision
 from docgraph.domain.workspace import EmbedderInfo, SearchChoice, Workspace
 from docgraph.ports import Backup, Examination
 
@@ -100,6 +101,11 @@ async def relationships(dg: AsyncDocgraph) -> None:
     assert_type(there.list(document_id="a"), AsyncIterator[Relationship])
     assert_type(await there.types(), dict[str, int])
     await there.set_off_types(["mentions"])
+    assert_type(await there.type_roles(), tuple[TypeDecision, ...])
+    assert_type(await there.set_type_role("links_to", "reasons_only", by="me"), tuple[TypeChange, ...])
+    assert_type(await there.set_type_role(["links_to"], None), tuple[TypeChange, ...])
+    assert_type(await there.type_history(limit=3), tuple[TypeChange, ...])
+    assert_type(await there.undo_type(1), tuple[TypeChange, ...])
     assert_type(await there.vocabulary(), Vocabulary)
     assert_type(await there.suggestions(), Suggestions)
     assert_type(await there.evidence("a", "b"), EdgeEvidence)

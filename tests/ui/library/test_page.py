@@ -75,9 +75,9 @@ def test_a_document_shows_relationships_in_and_out_and_which_have_no_target(harb
 
 def test_relationships_without_a_target_can_be_listed_alone(harbor: Docgraph, open_page: Open) -> None:
     at = open_page("library", show="Relationships")
-    assert len(at.dataframe[0].value) == 2
+    assert len(at.dataframe[1].value) == 2
     at.toggle(key="dangling").set_value(True).run()
-    assert list(at.dataframe[0].value["To"]) == ["gone"]
+    assert list(at.dataframe[1].value["To"]) == ["gone"]
 
 
 def test_a_dry_run_writes_nothing_and_then_the_import_does(harbor: Docgraph, open_page: Open, tmp_path: Path) -> None:

@@ -227,6 +227,7 @@ def test_doctor_checks_every_part(docgraph: Command) -> None:
         "embedder",
         "workspace",
         "codes",
+        "relation types",
         "titles",
         "query sets",
     ]
