@@ -44,7 +44,8 @@ class _Draft:
     @property
     def heading(self) -> str:
         document = self.evidence.document
-        return f"## {_one_line(document.title)} [{document.document_id}]"
+        standing = f" ({document.standing_words})" if document.standing else ""
+        return f"## {_one_line(document.title)} [{document.document_id}]{standing}"
 
 
 def assemble(context: RetrievedContext, tokenizer: Tokenizer, *, token_budget: int) -> AssembledContext:
@@ -107,7 +108,7 @@ def _fitting(text: str, room: int, tokenizer: Tokenizer, *, shorten: bool) -> Pi
 
 def _write_concepts(drafts: Sequence[_Draft], tokenizer: Tokenizer, available: int) -> None:
     """One summary line a document, shortened to a fair share of the conceptual layer."""
-    lines = [_concept_line(d.evidence) for d in drafts]
+    lines = [_concept_line(d.evidence, place) for place, d in enumerate(drafts, start=1)]
     header = tokenizer.count("# Documents\n") + 1
     shares = fair_shares([tokenizer.count(line) + 1 for line in lines], available - header)
     for draft, line, share in zip(drafts, lines, shares, strict=True):
@@ -117,11 +118,13 @@ def _write_concepts(drafts: Sequence[_Draft], tokenizer: Tokenizer, available: i
             draft.concept += "…"
 
 
-def _concept_line(evidence: DocumentEvidence) -> str:
+def _concept_line(evidence: DocumentEvidence, place: int) -> str:
+    """``2. ADR-0001 Public API (adr; match 2; superseded by ADR-0002): Clients poll …``."""
     document = evidence.document
+    notes = "; ".join(_one_line(note) for note in (document.doc_type, document.why, document.standing_words) if note)
+    line = f"{place}. {_one_line(document.title)}" + (f" ({notes})" if notes else "")
     summary = _one_line(document.summary)
-    title = _one_line(document.title)
-    return f"- {title}: {summary}" if summary else f"- {title}"
+    return f"{line}: {summary}" if summary else line
 
 
 def _in_order(drafts: Sequence[_Draft]) -> list[tuple[_Draft, ScoredChunk]]:

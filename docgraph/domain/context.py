@@ -10,6 +10,7 @@ from docgraph.domain.frozen import Frozen
 from docgraph.domain.graph import Identifier
 from docgraph.domain.passages.windows import Span
 from docgraph.domain.request import EvidenceRule
+from docgraph.domain.standing import Standing
 
 GAP = " … "
 """Stands between two passages of a chunk."""
@@ -19,7 +20,11 @@ ChunkGround = Literal["best_of_document", "passage", "similarity"]
 
 
 class EvidenceDocument(Frozen):
-    """A planned document as execution sees it: what it is, never why it is in the plan."""
+    """A planned document as execution sees it: what it is, never why it is in the plan.
+
+    ``why`` it is in (``match 2``, ``explains, from adr-011``) and its ``standing`` (``None``: it holds) are put beside
+    it afterwards, for whoever reads: nothing depends on them.
+    """
 
     document_id: Identifier
     title: str
@@ -28,6 +33,13 @@ class EvidenceDocument(Frozen):
     doc_type: str = ""
     headings: tuple[str, ...] = ()
     n_chunks: int = Field(default=0, ge=0)
+    why: str = Field(default="", exclude_if=lambda why: not why)
+    standing: Standing | None = Field(default=None, exclude_if=lambda standing: standing is None)
+
+    @property
+    def standing_words(self) -> str:
+        """``superseded by ADR-0002``; empty where nothing speaks against it."""
+        return self.standing.words if self.standing else ""
 
 
 class ScoredChunk(Frozen):

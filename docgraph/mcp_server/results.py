@@ -78,7 +78,7 @@ class Passage(Frozen):
         cut = len(chunk.text) > MAX_CONTENT
         return cls(
             id=chunk.chunk_id,
-            content=shortened(chunk.text),
+            content=shortened(chunk.passage),
             document_id=document_id,
             chunk_index=chunk.chunk_index,
             score=chunk.score,
@@ -89,13 +89,17 @@ class Passage(Frozen):
 
 
 class ReadDocument(Frozen):
-    """A document of the plan, with how many of its chunks came back."""
+    """A document of the plan, with how many of its chunks came back.
+
+    ``standing`` says what keeps it from holding ("superseded by ADR-0002", "rejected"); empty: nothing does.
+    """
 
     document_id: str
     title: str
     doc_type: str = ""
     n_chunks: int = 0
     n_read: int = 0
+    standing: str = ""
 
     @classmethod
     def of(cls, evidence: DocumentEvidence) -> ReadDocument:
@@ -107,6 +111,7 @@ class ReadDocument(Frozen):
             doc_type=d.doc_type,
             n_chunks=d.n_chunks,
             n_read=len(evidence.chunks),
+            standing=d.standing_words,
         )
 
 

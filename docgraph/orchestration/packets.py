@@ -20,6 +20,7 @@ from docgraph.execution.executor import execute_plan
 from docgraph.orchestration.confidences import Known, asked_with_calibrations
 from docgraph.orchestration.health import SEARCH, given_health, health_of, try_again
 from docgraph.orchestration.parties.deadlines import Answered, Ask, failure_of
+from docgraph.orchestration.readings.standings import described
 from docgraph.orchestration.session import HasSession, Session
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe
@@ -205,7 +206,7 @@ class _Access:
         probe = self._probe(request.query)
         with self._session.reading() as snapshot:
             plan = make_plan(request, probe, snapshot)
-            context = execute_plan(plan, probe.vector, snapshot)
+            context = described(execute_plan(plan, probe.vector, snapshot), plan, snapshot)
             return evidence_hits(plan, context, snapshot.documents_by_id(context.document_ids))
 
     def full_text(self, query: str, limit: int) -> tuple[ProviderHit, ...]:

@@ -17,6 +17,7 @@ from docgraph.errors import ConflictError
 from docgraph.execution.executor import evidence_reads, execute_plan
 from docgraph.orchestration.document_ids import with_stored_ids
 from docgraph.orchestration.readings.recorded import answers_of, asked_again, recorded, replayed
+from docgraph.orchestration.readings.standings import bare, described, standing_reads
 from docgraph.orchestration.session import Adapters, Session
 from docgraph.orchestration.tracing import Tracer
 from docgraph.planning.planner import make_plan
@@ -53,7 +54,15 @@ def execute(session: Session, plan: RetrievalPlan, vector: Vector) -> RetrievedC
     of_here = (session.workspace, embedder.embedder_id, (embedder.dimension,))
     is_of_here = (plan.workspace, plan.embedder_id, vector.shape) == of_here and plan.fits_its_id
     with session.reading() as snapshot:
-        return execute_plan(plan, vector, snapshot, is_of_here=is_of_here)
+        seen = recorded(snapshot)
+        if is_of_here:
+            _read_ahead(plan, vector, seen)
+        return described(execute_plan(plan, vector, seen), plan, seen)
+
+
+def _read_ahead(plan: RetrievalPlan, vector: Vector, seen: Snapshot) -> None:
+    """Everything that executing a plan and describing its documents read, in one trip."""
+    seen.at_once(*evidence_reads(plan, vector), *standing_reads(plan.document_ids))
 
 
 def embedded(
@@ -84,7 +93,8 @@ def run_on(
         step.outputs = {"plan_id": plan.plan_id, "documents": list(plan.document_ids), **_not_in_plan(seen.workspace)}
         step.watched = {"docgraph.plan_id": plan.plan_id, "docgraph.n_documents": len(plan.document_ids)}
     with trace.step("execute", {"plan_id": plan.plan_id}, seen) as step:
-        context = execute_plan(plan, probe.vector, seen)
+        _read_ahead(plan, probe.vector, seen)
+        context = described(execute_plan(plan, probe.vector, seen), plan, seen)
         step.outputs = {"chunks": context.n_chunks, "eligible": context.n_eligible_chunks}
         step.watched = _retrieved(request, context)
     with trace.step("assemble", {"token_budget": request.token_budget}) as step:
@@ -183,14 +193,19 @@ def _contract(
     off = baseline_request(request, MS3)
     without = plan if off == request else make_plan(off, probe, seen)
     plain = read(Snapshot.nearest_chunk_scores, probe.vector, limit=request.chunk_limit * WITNESSED_CHUNKS)
-    more: list[Read[Any]] = [*evidence_reads(without, probe.vector), plain, *edge_reads(plan)]
+    more: list[Read[Any]] = [
+        *evidence_reads(without, probe.vector),
+        *standing_reads(without.document_ids),
+        plain,
+        *edge_reads(plan),
+    ]
     if again:
         other = asked_again(seen, *more)
     else:
         seen.at_once(*more)
         other = replayed(seen)
     second = make_plan(request, probe, other)
-    second_context = execute_plan(second, probe.vector, other)
+    second_context, context = execute_plan(second, probe.vector, other), bare(context)
     witness = Witness(
         replayed=second,
         replayed_context=second_context,

@@ -80,8 +80,13 @@ def _hit(
         score=chunk.score,
         source=source_of(document.title, chunk.heading_path),
         channels=channels_of(document.doc_type, stored),
-        metadata={**said, "doc_type": document.doc_type, **role},
+        metadata={**said, "doc_type": document.doc_type, **role, **_standing(document)},
     )
+
+
+def _standing(document: EvidenceDocument) -> dict[str, str]:
+    """Said where something speaks against the document alone."""
+    return {"standing": document.standing_words} if document.standing else {}
 
 
 def _word_hit(found: WordHit, document: StoredDocument) -> ProviderHit:

@@ -160,10 +160,13 @@ def _show_evidence(place: int, evidence: DocumentEvidence) -> None:
     document = evidence.document
     line("")
     line((f"{place}  ", "dim"), (document.title, "bold"), (f"  {document.document_id}", "dim"))
+    if document.standing:
+        line((one_line(document.standing_words), "yellow"), indent=3)
     if not evidence.chunks:
         line(("   eligible, but no chunk passed the limits", "dim"))
     for chunk in evidence.chunks:
-        where = " › ".join((*chunk.heading_path, f"{chunk.token_count} tokens"))
-        line(f"#{chunk.rank:<3} {chunk.score:.3f}  ", (one_line(where), "dim"), indent=3)
-        text = one_line(chunk.text)
+        where = " › ".join((*chunk.heading_path, f"{chunk.passage_tokens} tokens"))
+        words = "" if chunk.words is None else f"words {chunk.words:.2f}  "
+        line(f"#{chunk.rank:<3} {chunk.score:.3f}  {words}", (one_line(where), "dim"), indent=3)
+        text = one_line(chunk.passage)
         line(f"{text[:EXCERPT]}{'…' if len(text) > EXCERPT else ''}", indent=8)

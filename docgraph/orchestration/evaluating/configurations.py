@@ -22,6 +22,7 @@ from docgraph.evaluation.measuring import holds_evidence
 from docgraph.execution.executor import execute_plan
 from docgraph.orchestration.document_ids import with_stored_ends, with_stored_ids
 from docgraph.orchestration.evaluating.meanings import meanings
+from docgraph.orchestration.readings.standings import described
 from docgraph.orchestration.session import Session
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe, Snapshot
@@ -71,7 +72,7 @@ class ByRequest:
         if self.configuration.edits:
             seen = EditedSnapshot(snapshot, with_stored_ends(snapshot, self.configuration.edits))
         plan = make_plan(asked, probe(), seen)
-        context = execute_plan(plan, probe().vector, seen)
+        context = described(execute_plan(plan, probe().vector, seen), plan, seen)
         text = assemble(context, self.session.adapters.counting, token_budget=asked.token_budget)
         chunks = [chunk for document in context.documents for chunk in document.chunks]
         return Answer(

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from docgraph.domain import standing
 from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.domain.imports.status import status_word as status_of
 from docgraph.ports import RelationshipGraph
 
-OLD_TO_NEW = frozenset(("superseded_by", "replaced_by", "obsoleted_by"))
-"""Types that lead from what was replaced to what replaced it."""
-
-NEW_TO_OLD = frozenset(("supersedes", "replaces", "obsoletes"))
-"""Types that lead from what replaces to what it replaced."""
+OLD_TO_NEW, NEW_TO_OLD = frozenset(standing.OLD_TO_NEW), frozenset(standing.NEW_TO_OLD)
+"""Types that lead from what was replaced to what replaced it, and the other way round."""
 
 
 @dataclass(frozen=True)

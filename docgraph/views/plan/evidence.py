@@ -36,8 +36,8 @@ class ChunkLine:
 class EvidenceCard:
     """One planned document: what it is, how it came in, and its chunks by score (none: ``empty`` says why).
 
-    In a draft ``change`` says what happens to the document, ``note`` why, and ``hidden`` how many kept chunks are left
-    out of the card.
+    ``standing`` says what keeps it from holding (empty: nothing does). In a draft ``change`` says what happens to the
+    document, ``note`` why, and ``hidden`` how many kept chunks are left out of the card.
     """
 
     document_id: str
@@ -52,6 +52,7 @@ class EvidenceCard:
     evidence_tokens: int
     lines: tuple[ChunkLine, ...]
     empty: str = ""
+    standing: str = ""
     source: str = ""
     doc_type: str = ""
     change: Literal["", "added", "left"] = ""
@@ -86,6 +87,7 @@ def evidence_cards(run: Run) -> tuple[EvidenceCard, ...]:
                 evidence_tokens=evidence,
                 lines=tuple(_line(chunk, document, wanted, kept=kept) for chunk in found.chunks),
                 empty="" if found.chunks else _why_empty(found, run),
+                standing=document.standing_words,
                 source=document.source,
                 doc_type=document.doc_type,
             )

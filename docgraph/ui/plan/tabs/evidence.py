@@ -40,11 +40,16 @@ def about_html(card: EvidenceCard, mark_html: str = "") -> str:
     note = f'<p class="pl-change pl-is-{card.change or "kept"}">{escape.html(card.note)}</p>' if card.note else ""
     where = "Base: " if card.change == "left" else ""
     return (
-        f"<h3>{sign}<span>{escape.html(card.title)}</span>{mark_html}</h3>{note}"
+        f"<h3>{sign}<span>{escape.html(card.title)}</span>{mark_html}</h3>{_standing(card)}{note}"
         f'<p class="pl-facts"><code class="pl-id">{escape.html(card.document_id)}</code> '
         f"{where}{role.capitalize()}, {card.place}. {card.shown} shown, {card.tokens:,} tokens</p>"
         f"{_summary(card)}{_headings(card.headings)}{_meter(card)}{_source(card)}"
     )
+
+
+def _standing(card: EvidenceCard) -> str:
+    """What no longer holds, as a quiet chip under the title."""
+    return f'<p class="pl-standing"><span>{escape.html(card.standing)}</span></p>' if card.standing else ""
 
 
 def _summary(card: EvidenceCard) -> str:
