@@ -111,7 +111,7 @@ def adopt_trial(self: HasSession, trial_id: int) -> tuple[TypeChange, ...]:
         for each in trial.results
         if each.proposal is not None and workspace.decided.of(each.relation_type).by != "person"
     ]
-    return store.decide_types(decided) if decided else ()
+    return store.decide_types(decided)
 
 
 class _Making:
