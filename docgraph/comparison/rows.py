@@ -49,8 +49,11 @@ def _document(document_id: str, a: Indexed, b: Indexed, *, gone: Collection[str]
 
 def _best(document_id: str, a: Indexed, b: Indexed) -> float | None:
     """The similarity of its best chunk on the side that reads it; B's where the question or the data differ."""
-    chunks = b.chunks_of(document_id) or a.chunks_of(document_id)
-    return chunks[0].score if chunks else None
+    for side in (b, a):
+        found = side.evidence.get(document_id)
+        if found is not None and found.score is not None:
+            return found.score
+    return None
 
 
 def _chunk(key: ChunkKey, a: Indexed, b: Indexed, *, gone: Collection[str]) -> ChunkChange:

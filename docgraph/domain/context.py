@@ -83,10 +83,24 @@ class ScoredChunk(Frozen):
 
 
 class DocumentEvidence(Frozen):
-    """One planned document with its chunks by score; no chunks means: eligible, but none passed the limits."""
+    """One planned document with its chunks by rank; no chunks means: eligible, but none passed the limits.
+
+    ``best_score`` = similarity of its most similar chunk, read or not, where passages are chosen.
+    """
 
     document: EvidenceDocument
     chunks: tuple[ScoredChunk, ...] = ()
+    best_score: float | None = Field(default=None, exclude_if=lambda score: score is None)
+
+    @property
+    def score(self) -> float | None:
+        """Similarity of its most similar chunk: the same number in every run of a question, whatever else is planned.
+
+        ``None`` where no chunk is known.
+        """
+        if self.best_score is not None:
+            return self.best_score
+        return max((chunk.score for chunk in self.chunks), default=None)
 
 
 class RetrievedContext(Frozen):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from docgraph.domain.context import DocumentEvidence, EvidenceDocument, RetrievedContext
 from docgraph.domain.graph import StoredChunk, StoredDocument, Vector
@@ -37,13 +37,18 @@ def execute_plan(
             hint="they were removed since, or the plan is foreign: build it again from its query",
         )
     limits = _limits(plan)
+    nearest: Mapping[str, float] = {}
     if isinstance(hits, FittingChunks):
+        nearest = hits.nearest
         _refuse_strays((hit.chunk for hit in hits.hits), plan)
         groups = pick_passages(hits, ids, max_chunks=limits.max_chunks, max_tokens=plan.constraints.max_tokens)
     else:
         _refuse_strays((hit.chunk for hit in hits), plan)
         groups = pick(hits, ids, limits)
-    evidence = tuple(DocumentEvidence(document=_as_evidence(documents[i]), chunks=groups.get(i, ())) for i in ids)
+    evidence = tuple(
+        DocumentEvidence(document=_as_evidence(documents[i]), chunks=groups.get(i, ()), best_score=nearest.get(i))
+        for i in ids
+    )
     return RetrievedContext(
         plan_id=plan.plan_id,
         workspace=plan.workspace,

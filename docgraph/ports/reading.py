@@ -235,10 +235,15 @@ class FittingChunk:
 
 @dataclass(frozen=True)
 class FittingChunks:
-    """Chunks that fit a question, best first, and what its words weigh there: lexeme → its share of all of them."""
+    """Chunks that fit a question, best first.
+
+    ``weights`` = lexeme of the question → its share of what all of them weigh. ``nearest`` = document_id → similarity
+    of its most similar chunk, whether that is among ``hits`` or not.
+    """
 
     hits: tuple[FittingChunk, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
+    nearest: Mapping[str, float] = field(default_factory=dict)
 
 
 class ChunkSearch(Protocol):
@@ -355,7 +360,11 @@ def fitting_among(
     found.sort(key=lambda hit: (-chunk_fit(hit.score, hit.words), hit.chunk.document_id, hit.chunk.chunk_index))
     best = {hit.chunk.document_id: place for place, hit in reversed(list(enumerate(found)))}
     kept = (hit for place, hit in enumerate(found) if place < limit or best[hit.chunk.document_id] == place)
-    return FittingChunks(tuple(kept), weights)
+    nearest: dict[str, float] = {}
+    for each in hits:
+        document_id = each.chunk.document_id
+        nearest[document_id] = max(each.score, nearest.get(document_id, each.score))
+    return FittingChunks(tuple(kept), weights, nearest)
 
 
 def _words_of(

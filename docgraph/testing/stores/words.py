@@ -69,11 +69,12 @@ class WordRules:
     def test_the_best_chunk_of_each_document_is_found_however_many_fit_better(self, holding: Holding) -> None:
         """Beyond ``limit`` too; a document without chunks has none."""
         rows = np.stack([towards(s) for s in (0.9, 0.8, 0.7)])
-        near = example_document("a", ("zebra", "zebra lion", "lion"), chunk_vectors=rows)
+        close = example_document("a", ("zebra", "zebra lion", "lion"), chunk_vectors=rows)
         far = example_document("b", ("water", "sand"), chunk_vectors=np.stack([towards(s) for s in (-0.5, -0.2)]))
-        with holding([near, far, example_document("c", ())]) as snapshot:
+        with holding([close, far, example_document("c", ())]) as snapshot:
             found = snapshot.fitting_chunks_of(["c", "b", "a"], Probe(ALONG, "lion zebra"), asked="lion zebra", limit=1)
             assert [(hit.chunk.document_id, hit.chunk.chunk_index) for hit in found.hits] == [("a", 1), ("b", 1)]
+            assert found.nearest == {"a": near(0.9), "b": near(-0.2)}
             assert snapshot.fitting_chunks_of([], Probe(ALONG, "lion"), asked="lion", limit=1).hits == ()
 
     @pytest.mark.parametrize("question", HOSTILE_QUESTIONS)

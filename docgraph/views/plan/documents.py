@@ -67,8 +67,8 @@ def _parts(text: str) -> tuple[str, ...]:
 def best_chunk(run: Run, document_id: str) -> float | None:
     """Similarity of a document's best chunk, the same number in every run of a question; None where it is not known."""
     found = next((d for d in run.context.documents if d.document.document_id == document_id), None)
-    if found is not None and found.chunks:
-        return max(chunk.score for chunk in found.chunks)
+    if found is not None and found.score is not None:
+        return found.score
     if run.plan.constraints.seed_signal != "chunk":
         return None
     return next((d.score for d in planned(run.plan) if d.document_id == document_id), None)

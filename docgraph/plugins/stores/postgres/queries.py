@@ -187,7 +187,8 @@ def fitting_chunks_of(document_ids: Sequence[str], probe: Probe, *, asked: str, 
         hits = [FittingChunk(chunk=chunk(row), score=round(1 - row[6], 6), words=round(row[7], 6)) for row in rows]
         hits.sort(key=lambda hit: (-chunk_fit(hit.score, hit.words), hit.chunk.document_id, hit.chunk.chunk_index))
         weights: dict[str, float] = next((row[8] for row in rows if row[8] is not None), {})
-        return FittingChunks(tuple(hits), {word: weights[word] for word in sorted(weights)})
+        nearest = {row[0]: round(1 - row[9], 6) for row in rows}
+        return FittingChunks(tuple(hits), {word: weights[word] for word in sorted(weights)}, nearest)
 
     values = {
         "vector": bound(probe.vector),
