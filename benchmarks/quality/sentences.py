@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from benchmarks.quality.sets import Question
 from docgraph import Docgraph
-from docgraph.domain.evidence import Evidence
+from docgraph.domain.passages.evidence import Evidence
 
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"(])")
 SEED = 7

@@ -14,8 +14,8 @@ import yaml
 
 import docgraph
 from docgraph import Docgraph
-from docgraph.domain.evidence import Evidence, ReadPassage, evidence_rank
 from docgraph.domain.graph import Document, Relationship
+from docgraph.domain.passages.evidence import Evidence, ReadPassage, evidence_rank
 from docgraph.domain.query_set import RELEVANT, JudgedQuery, halves
 
 SETS: dict[str, dict[str, int]] = {

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from docgraph.boundary.json_lines import line_place, records
 from docgraph.boundary.text import decode
 from docgraph.boundary.trec import read_qrels
-from docgraph.domain.evidence import given_evidence
+from docgraph.domain.passages.evidence import given_evidence
 from docgraph.domain.query_set import RELEVANT, Half, JudgedQuery, QuerySet, halves
 from docgraph.domain.report import Rejected
 from docgraph.errors import UserError

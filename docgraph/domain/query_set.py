@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from docgraph.domain.evidence import GivenEvidence, as_text
 from docgraph.domain.frozen import Frozen, fingerprint
 from docgraph.domain.graph import Identifier
+from docgraph.domain.passages.evidence import GivenEvidence, as_text
 from docgraph.domain.report import Rejected
 from docgraph.domain.request import MAX_QUERY_LENGTH
 

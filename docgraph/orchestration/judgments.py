@@ -9,7 +9,6 @@ from typing import Any
 
 from docgraph.boundary.records import as_record
 from docgraph.boundary.text import clean
-from docgraph.domain.evidence import with_marked
 from docgraph.domain.graph import StoredChunk
 from docgraph.domain.judgment import (
     MAX_NOTE,
@@ -22,6 +21,7 @@ from docgraph.domain.judgment import (
     of_documents,
     passage_hash,
 )
+from docgraph.domain.passages.evidence import with_marked
 from docgraph.domain.query_set import RELEVANT, JudgedQuery, QuerySet
 from docgraph.domain.request import parse_request
 from docgraph.errors import DocgraphError, NotFoundError, RequestError, UserError

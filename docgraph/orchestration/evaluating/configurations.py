@@ -15,9 +15,9 @@ from docgraph.domain.baselines import LITERAL, MS3, PLAIN, TODAY, baseline_reque
 from docgraph.domain.context import RetrievedContext
 from docgraph.domain.edit import Edit
 from docgraph.domain.evaluation import Answer, Configuration
-from docgraph.domain.evidence import ReadPassage, evidence_rank
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.judgment import passage_hash
+from docgraph.domain.passages.evidence import ReadPassage, evidence_rank
 from docgraph.domain.query_set import JudgedQuery
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import RequestError

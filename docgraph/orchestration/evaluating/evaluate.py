@@ -15,7 +15,7 @@ from typing import Any
 from docgraph.boundary.kept_outcomes import KeptOutcomes
 from docgraph.boundary.records import as_record, as_request
 from docgraph.domain.evaluation import Answer, Configuration, Evaluation, Outcome, what_is_asked
-from docgraph.domain.evidence import given_evidence
+from docgraph.domain.passages.evidence import given_evidence
 from docgraph.domain.query_set import JudgedQuery, QuerySet, halves
 from docgraph.domain.report import Rejected
 from docgraph.domain.request import MODES

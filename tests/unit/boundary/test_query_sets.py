@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docgraph.boundary.query_sets import read_query_set
-from docgraph.domain.evidence import Evidence
 from docgraph.domain.frozen import fingerprint
+from docgraph.domain.passages.evidence import Evidence
 from docgraph.domain.query_set import JudgedQuery, QuerySet, halves
 from docgraph.errors import UserError
 

@@ -7,8 +7,8 @@ import time
 import pytest
 from pydantic import ValidationError
 
-from docgraph.domain.evidence import Evidence, ReadPassage, evidence_rank, given_evidence, with_marked
 from docgraph.domain.judgment import PassageJudgment, marked_passages, passage_hash
+from docgraph.domain.passages.evidence import Evidence, ReadPassage, evidence_rank, given_evidence, with_marked
 from docgraph.errors import RequestError
 
 

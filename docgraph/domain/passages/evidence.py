@@ -115,7 +115,7 @@ GivenEvidence = Annotated[tuple[Evidence, ...], BeforeValidator(_given), Field(m
 
 
 class ReadPassage(NamedTuple):
-    """What is read of one chunk; ``text_hash`` = of the chunk (``judgment.passage_hash``), empty for one cut off."""
+    """What is read of one chunk; ``text_hash`` = of the chunk (``judgment.passage_hash``), empty where cut off."""
 
     document_id: str
     chunk_id: str
