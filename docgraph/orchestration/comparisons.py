@@ -10,10 +10,12 @@ from docgraph.comparison.compare import compare as compared
 from docgraph.domain.baselines import BASELINES, MS3, baseline_request
 from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.judgment import Judgment, of_documents
+from docgraph.domain.passages.evidence import Evidence
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import SavedRun
 from docgraph.orchestration.document_ids import with_stored_ids
+from docgraph.orchestration.evaluating.known_evidence import evidence_that_counts, known_evidence
 from docgraph.orchestration.judgments import counting, judgments_that_count
 from docgraph.orchestration.pipeline import embedded, run, run_on
 from docgraph.orchestration.readings.recorded import recorded
@@ -46,7 +48,8 @@ def _on_one_snapshot(self: HasSession, request: RetrievalRequest, baseline: str,
     """A question beside one of its baselines, both on the same data; what one side read the other does not ask for."""
     session = self.session
     trace, probe = embedded(session, request)
-    given = of_documents(*session.store().said(request.query))
+    said = session.store().said(request.query)
+    given, evidence = of_documents(*said), known_evidence(session, request.query, said[1])
     with session.reading() as snapshot:
         seen = recorded(snapshot)
         asked = with_stored_ids(request, seen)
@@ -55,7 +58,7 @@ def _on_one_snapshot(self: HasSession, request: RetrievalRequest, baseline: str,
         a = run_on(seen, of_a, probe=probe, trace=trace.copy(), adapters=session.adapters)
         judgments = counting(given, seen)
     side = Side(name=baseline, label=BASELINES[baseline][0], run=a)
-    return compare_sides(self, side, Side.of(b), anyway=anyway, judgments=judgments)
+    return compare_sides(self, side, Side.of(b), anyway=anyway, judgments=judgments, evidence=evidence)
 
 
 def baseline_of(self: HasSession, question: Run | SavedRun, name: str) -> Side:
@@ -77,13 +80,16 @@ def compare_sides(
     anyway: bool = False,
     gone: Iterable[str] = (),
     judgments: Sequence[Judgment] | None = None,
+    evidence: Sequence[Evidence] | None = None,
 ) -> Comparison:
     """What changed between two runs that are there already. Raises ComparisonError.
 
-    ``judgments`` = those to measure by, of stored documents; None = those that the workspace of the runs has now,
-    which is all that the database is asked.
+    ``judgments`` = those to measure by, of stored documents, ``evidence`` = the passages that answer; None = what the
+    workspace of the runs has now, which is all that the database is asked.
     """
     if judgments is None:
         judgments = judgments_that_count(self.session, b.run.plan.workspace, b.run.plan.query)
+    if evidence is None:
+        evidence = evidence_that_counts(self.session, b.run.plan.workspace, b.run.plan.query)
     measures = self.session.adapters.measures
-    return compared(a, b, measures, anyway=anyway, gone=frozenset(gone), judgments=judgments)
+    return compared(a, b, measures, anyway=anyway, gone=frozenset(gone), judgments=judgments, evidence=evidence)
