@@ -8,10 +8,16 @@ from typing import Any, Literal
 
 from docgraph.domain.person import MAX_BY, ROLES, Person, Role
 
+SUBJECT = "sub:"
+"""How a subject begins in a list of accounts; every other entry is an e-mail address."""
+
 
 @dataclass(frozen=True)
 class RoleRules:
-    """How claims become a role: accounts by name, then the ``claim`` of the provider, then ``default``."""
+    """How claims become a role: accounts by name, then the ``claim`` of the provider, then ``default``.
+
+    A name is a verified e-mail address, or a subject written ``sub:…``: neither can be taken for the other.
+    """
 
     admins: Sequence[str] = ()
     curators: Sequence[str] = ()
@@ -47,7 +53,7 @@ def signed_in_since(claims: Mapping[str, Any]) -> float | None:
 def _role(subject: str, address: str, claims: Mapping[str, Any], rules: RoleRules) -> Role | None:
     listed: tuple[tuple[Role, Sequence[str]], ...] = (("admin", rules.admins), ("curator", rules.curators))
     for role, names in listed:
-        if subject in names or (address and address.casefold() in {name.casefold() for name in names}):
+        if any(_is_called(name, subject, address) for name in names):
             return role
     given = claims.get(rules.claim) if rules.claim else None
     several = given if isinstance(given, list | tuple) else (given,)
@@ -55,6 +61,13 @@ def _role(subject: str, address: str, claims: Mapping[str, Any], rules: RoleRule
     if stated := [role for role in ROLES if role in said]:
         return stated[-1]
     return None if rules.default == "none" else rules.default
+
+
+def _is_called(name: str, subject: str, address: str) -> bool:
+    """Whether an entry of a list means this account: a subject that reads like an address is no address."""
+    if name.startswith(SUBJECT):
+        return name.removeprefix(SUBJECT) == subject
+    return "@" in name and bool(address) and name.casefold() == address.casefold()
 
 
 def _text(value: object) -> str:

@@ -14,9 +14,10 @@ from docgraph.domain.imports.record import (
     Redirected,
     Withdrawn,
 )
-from docgraph.domain.imports.status import INACTIVE, MOVED
+from docgraph.domain.imports.status import MOVED
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.saved_run import DataChange, DocumentEdit, RelationshipEdit
+from docgraph.domain.standing import INACTIVE
 
 
 def import_diff(before: ImportSummary, then: ImportState, after: ImportSummary, now: ImportState) -> ImportDiff:

@@ -10,8 +10,9 @@ from pydantic import Field
 
 from docgraph.domain.frozen import Frozen
 from docgraph.domain.graph import DocumentRef, Relationship, StoredDocument
-from docgraph.domain.imports.status import INACTIVE
 
+INACTIVE = ("superseded", "deprecated", "obsolete", "obsoleted", "rejected", "replaced", "retired", "withdrawn")
+"""Words of a status under which a document does not hold any more, for the checks too."""
 ENDED = (*INACTIVE, "abandoned", "cancelled", "canceled", "declined", "deferred", "expired", "revoked", "stagnant")
 """Words of a status under which a document does not hold, or never came to hold."""
 OLD_TO_NEW = ("superseded_by", "replaced_by", "obsoleted_by")

@@ -184,6 +184,19 @@ def test_an_admin_imports_and_signing_out_closes_the_door(visitor: Screen) -> No
     assert "queue holds" not in page.locator("body").inner_text()
 
 
+UPLOAD = "/_stcore/upload_file/nobody/nothing"
+SEND = f"async () => (await fetch('{UPLOAD}', {{method: 'PUT', body: 'x'.repeat(1000)}})).status"
+
+
+def test_no_bytes_are_taken_before_somebody_signed_in(visitor: Screen) -> None:
+    """A session begins before the sign-in, and the framework would take hundreds of megabytes into it."""
+    page = visitor.open("/")
+    page.get_by_role("button", name="Sign in").wait_for()
+    assert page.evaluate(SEND) == 401
+    sign_in(visitor, "ann")
+    assert page.evaluate(SEND) in (400, 403), "what the framework says of an upload that belongs to no session"
+
+
 def test_two_people_at_once_have_each_their_own_role(visitor: Screen, browser: Browser, guarded: Guarded) -> None:
     context = browser.new_context(**SMALL, reduced_motion="reduce")
     try:

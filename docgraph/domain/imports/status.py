@@ -6,8 +6,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-INACTIVE = ("superseded", "deprecated", "obsolete", "obsoleted", "rejected", "replaced", "retired", "withdrawn")
-"""Words of a status under which a document does not hold any more."""
 MOVED = ("moved", "redirect", "redirected", "relocated")
 """Words of a status of a stub: a document that says that its text is elsewhere."""
 

@@ -16,12 +16,13 @@ from docgraph.domain.person import Person, Role
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.workspace import WORKSPACE_PATTERN, Workspace
-from docgraph.errors import ConflictError, UserError
+from docgraph.errors import ConflictError, NotFoundError, UserError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.guarded import lets
 from docgraph.orchestration.pipeline import run_then
 from docgraph.settings import Settings, read_settings
 from docgraph.ui.frame import signing, visitor
+from docgraph.views.words.address import RUN
 
 WORKSPACE_KEY = "workspace"
 """Key of the workspace switcher in the header, and its name in the URL."""
@@ -118,20 +119,47 @@ def workspaces() -> tuple[Workspace, ...]:
 def current_workspace() -> Workspace:
     """The workspace of this session, with revision and counts as they are now.
 
-    That is the one chosen in the header or the URL, else the one of the settings, else the first that has documents.
-    While none exists, an empty one (revision ``""``) stands for the one that the first import creates.
+    That is the one chosen in the header or the URL; where none is, the one of the settings, else the first that has
+    documents. While none exists, an empty one (revision ``""``) stands for the one that the first import creates.
+    Raises NotFoundError for a page of a workspace that is not there: no other one answers in its name.
     """
     there = {workspace.name: workspace for workspace in workspaces()}
     chosen = st.session_state.pop(_CHOSEN_KEY, None)
     if chosen in there:
         st.session_state[WORKSPACE_KEY] = chosen
-    for name in (st.session_state.get(WORKSPACE_KEY), settings().workspace):
+    if (missing := missing_workspace()) is not None:
+        raise NotFoundError(
+            f"there is no workspace {missing[:60]!r}: it was dropped, or never was here",
+            hint="reload the page and choose one that is there",
+        )
+    for name in (st.session_state.get(WORKSPACE_KEY), st.query_params.get(WORKSPACE_KEY), settings().workspace):
         if name in there:
             return there[name]
     filled = [workspace for workspace in there.values() if workspace.n_documents]
     if filled or there:
         return (filled or list(there.values()))[0]
     return Workspace(name=settings().workspace, embedder=_database().embedder, revision="")
+
+
+def missing_workspace() -> str | None:
+    """The workspace that this page is about, by its address or by what was chosen, where it is not there.
+
+    A frozen run is no page of a workspace: it shows what was read then, whatever became of that.
+    """
+    there = {workspace.name for workspace in workspaces()}
+    address = st.query_params.get(WORKSPACE_KEY)
+    named = str(address or st.session_state.get(WORKSPACE_KEY) or "")
+    if not named or named in there or RUN in st.query_params or (not there and named == settings().workspace):
+        return None
+    return named
+
+
+def leave(name: str) -> None:
+    """Forget that this session is in a workspace: from its next run on it is in none that is named."""
+    if st.session_state.get(WORKSPACE_KEY) == name:
+        del st.session_state[WORKSPACE_KEY]
+    if st.query_params.get(WORKSPACE_KEY) == name:
+        del st.query_params[WORKSPACE_KEY]
 
 
 def warm_up() -> None:

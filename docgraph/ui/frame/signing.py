@@ -75,6 +75,11 @@ def sign_in_needed(settings: Settings) -> bool:
     return True
 
 
+def knows(settings: Settings, claims: Mapping[str, Any]) -> bool:
+    """Whether the claims of a request's cookie are a sign-in that counts now, by a person who may use docgraph."""
+    return _recognised(settings, claims) is not None
+
+
 def _recognised(settings: Settings, claims: Mapping[str, Any]) -> Person | None:
     if not claims.get("is_logged_in") or _expired(settings, claims):
         return None

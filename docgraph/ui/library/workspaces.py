@@ -116,6 +116,7 @@ def _drop_now(name: str) -> None:
     except DocgraphError as problem:
         session().problems.append(problem)
         return
+    resources.leave(name)
     st.session_state.pop(CONFIRM_KEY, None)
     session().notices.append(f"Workspace {name} was dropped.")
 

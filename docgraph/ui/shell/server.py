@@ -7,8 +7,9 @@ import importlib
 import importlib.util
 import inspect
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from docgraph.ui.shell import alive, downloads
 from docgraph.ui.shell.known_hosts import KnownHosts
 from docgraph.ui.shell.named_proxies import NamedProxies
 from docgraph.ui.shell.security_headers import SecurityHeaders
+from docgraph.ui.shell.signed_in_bytes import Claims, SignedInBytes
 
 SHELL = Path(__file__).with_name("shell.py")
 ASSETS_PATH = "/docgraph-assets"
@@ -46,7 +48,10 @@ def routes() -> list[BaseRoute]:
 
 
 def middleware() -> list[Middleware]:
-    """Outermost first: the request as the visitor made it, the headers of every answer, the names that get one."""
+    """Outermost first: the request as the visitor made it, the headers of every answer, the names that get one.
+
+    Innermost: bytes are taken from whoever is signed in, where people sign in.
+    """
     settings = _settings()
     own = own_hosts("127.0.0.1")
     if settings:
@@ -56,7 +61,15 @@ def middleware() -> list[Middleware]:
         Middleware(NamedProxies, proxies=tuple(proxies)),
         Middleware(SecurityHeaders, own=own),
         Middleware(KnownHosts, own=own),
+        Middleware(SignedInBytes, is_known=_is_known(settings)),
     ]
+
+
+def _is_known(settings: Settings | None) -> Callable[[Claims], bool] | None:
+    """What tells a sign-in that counts; None where nobody signs in. Without settings nobody is known."""
+    if settings is None:
+        return lambda _: False
+    return partial(signing.knows, settings) if signing.is_configured(settings) else None
 
 
 def sign_in() -> dict[str, Any] | None:

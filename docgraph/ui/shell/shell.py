@@ -15,6 +15,7 @@ from docgraph.ui.frame import layout, navigation, resources, signing
 from docgraph.ui.frame.state import session
 from docgraph.ui.presenter.page import presenter, presenting
 from docgraph.ui.shell.header import header
+from docgraph.ui.shell.no_workspace import no_workspace
 
 LOGO = Path(__file__).with_name("logo.svg")
 ABOUT = "docgraph: what will be read for a question, why, and what the relationships changed. Works offline."
@@ -45,6 +46,9 @@ def main() -> None:
     navigation.keep_address()
     try:
         with resources.one_look():
+            if (missing := resources.missing_workspace()) is not None:
+                no_workspace(missing)
+                return
             if on_stage:
                 presenter()
                 return

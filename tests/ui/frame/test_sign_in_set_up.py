@@ -90,6 +90,16 @@ def test_accounts_are_read_from_a_list_with_commas(monkeypatch: pytest.MonkeyPat
     assert read_settings().admins == ("ann@docs.example", "ben@docs.example")
 
 
+@pytest.mark.parametrize("given", ["subject-9", "ann@docs.example,subject-9", "sub:", "sub: "])
+def test_a_subject_that_is_not_written_as_one_is_refused_at_start(monkeypatch: pytest.MonkeyPatch, given: str) -> None:
+    """An old list with bare subjects: read as addresses they would mean nobody, or somebody else."""
+    monkeypatch.setenv("DOCGRAPH_CURATORS", given)
+    with pytest.raises(SettingsError, match=r"sub:"):
+        read_settings()
+    monkeypatch.setenv("DOCGRAPH_CURATORS", "sub:subject-9,sub:boss@docs.example")
+    assert read_settings().curators == ("sub:subject-9", "sub:boss@docs.example")
+
+
 def test_the_public_name_is_answered_to() -> None:
     assert settings().answered_names == ("docs.example",)
     public = "https://docs.example:8443"

@@ -9,7 +9,7 @@ import pytest
 from docgraph.boundary.claims import RoleRules, person_of, signed_in_since
 from docgraph.domain.person import Person
 
-RULES = RoleRules(admins=("Ann@docs.example", "subject-9"), curators=("ben@docs.example",), claim="groups")
+RULES = RoleRules(admins=("Ann@docs.example", "sub:subject-9"), curators=("ben@docs.example",), claim="groups")
 
 
 def of(rules: RoleRules = RULES, **claims: Any) -> Person | None:
@@ -26,6 +26,9 @@ def of(rules: RoleRules = RULES, **claims: Any) -> Person | None:
         ({"email": "ann@docs.example", "email_verified": "true"}, "viewer"),
         ({"sub": "subject-9"}, "admin"),
         ({"sub": "ann@docs.example"}, "viewer"),
+        ({"sub": "Ann@docs.example"}, "viewer"),
+        ({"sub": "sub:subject-9"}, "viewer"),
+        ({"email": "sub:subject-9", "email_verified": True}, "viewer"),
         ({"name": "subject-9", "preferred_username": "Ann@docs.example"}, "viewer"),
         ({"groups": "curator"}, "curator"),
         ({"groups": ["staff", "curator", "viewer"]}, "curator"),
@@ -44,7 +47,7 @@ def test_a_role_comes_from_verified_addresses_subjects_and_the_named_claim(claim
 def test_everybody_else_gets_the_default_or_is_turned_away() -> None:
     assert of(RoleRules(default="curator")) == Person(name="subject-1", role="curator")
     assert of(RoleRules(default="none")) is None
-    assert of(RoleRules(default="none", curators=("subject-1",))) == Person(name="subject-1", role="curator")
+    assert of(RoleRules(default="none", curators=("sub:subject-1",))) == Person(name="subject-1", role="curator")
     assert of(RoleRules(default="none", claim="groups"), groups=["viewer"]) == Person(name="subject-1")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
-from docgraph.domain.imports.status import INACTIVE
+from docgraph.domain.standing import INACTIVE
 from docgraph.plugins.checks._succession import Succession, is_succession, status_word, succession_of
 from docgraph.ports import Outcome, RelationshipGraph
 

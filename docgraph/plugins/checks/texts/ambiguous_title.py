@@ -9,8 +9,9 @@ from typing import Any
 
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import StoredDocument
-from docgraph.domain.imports.status import INACTIVE, status_word
+from docgraph.domain.imports.status import status_word
 from docgraph.domain.naming import name_key, other_names
+from docgraph.domain.standing import INACTIVE
 from docgraph.plugins.checks._succession import succession_of
 from docgraph.plugins.checks._wording import counted, listed
 from docgraph.ports import Outcome, RelationshipGraph

@@ -8,7 +8,8 @@ from typing import Any
 
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity
-from docgraph.domain.imports.status import INACTIVE, status_word
+from docgraph.domain.imports.status import status_word
+from docgraph.domain.standing import INACTIVE
 from docgraph.plugins.checks._succession import NEW_TO_OLD, OLD_TO_NEW, is_succession, old_and_new, type_name
 from docgraph.plugins.checks._wording import listed
 from docgraph.plugins.checks.texts._own_numbers import Numbers, own_numbers
