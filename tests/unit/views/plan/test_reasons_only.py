@@ -5,11 +5,14 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, cast
 
+from docgraph.curation.graph import reach_of
 from docgraph.domain.plan import CutTotal
 from docgraph.domain.request import RetrievalRequest
+from docgraph.evaluation.scoring import can_matter
 from docgraph.planning.explanation import explain
 from docgraph.views.plan import obstacles, remedies
 from docgraph.views.plan.cuts import expanded_blocks
+from docgraph.views.plan.reasons import _note
 from docgraph.views.plan.summary import _cut, same_as_ms3
 from tests.corpora import plan_of, probe
 from tests.unit.planning.test_type_roles import WORLD, deciding, request
@@ -48,3 +51,13 @@ def test_why_not_and_its_button_speak_of_the_type() -> None:
         plan = plan_of(asked, snapshot)
     assert obstacles.in_words(obstacle) == "Related, but only by links_to, which gives reasons and adds no document"
     assert remedies.in_words(asked, plan, obstacle.remedy) == "links_to adds documents"
+
+
+def test_a_reason_that_brings_nothing_in_does_not_count_as_one_that_does() -> None:
+    with deciding(WORLD, "links_to") as snapshot:
+        plan = plan_of(request(), snapshot)
+    [document] = plan.expanded_documents
+    assert [reason.via for reason in plan.bringing(document)] == ["requires"]
+    assert reach_of(plan).fired == {("a", "requires", "b")}
+    assert can_matter(plan) == (("a", "requires", "b"),)
+    assert _note(2, 1, seed=False) == "1 reason of 2 brings it in; the types of the others add none."
