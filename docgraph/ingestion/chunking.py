@@ -7,7 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from docgraph.domain.graph import Document, Section, StoredChunk
+from docgraph.ingestion.cutting import Limits, cut_text
 from docgraph.ports import Tokenizer
+
+_RST = (".rst", ".rest")
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,15 @@ class _Piece:
     merged: bool = False
 
 
+@dataclass(frozen=True)
+class _Cutter:
+    """How one document is cut; ``literal_blocks`` = its text is reStructuredText."""
+
+    tokenizer: Tokenizer
+    options: ChunkingOptions
+    literal_blocks: bool
+
+
 def chunk_document(document: Document, tokenizer: Tokenizer, options: ChunkingOptions) -> tuple[StoredChunk, ...]:
     """The document's chunks by chunk_index: given ones as they are, else cut from its sections or its text.
 
@@ -46,8 +58,9 @@ def chunk_document(document: Document, tokenizer: Tokenizer, options: ChunkingOp
     """
     if document.chunks is not None:
         return _given_chunks(document, tokenizer, options)
+    cutter = _Cutter(tokenizer, options, literal_blocks=document.source.lower().endswith(_RST))
     chunks = []
-    for index, (path, text, tokens) in enumerate(_cut(_sections(document), tokenizer, options)):
+    for index, (path, text, tokens) in enumerate(_cut(_sections(document), cutter)):
         if index >= options.max_chunks:
             raise ValueError(f"the document has more than {options.max_chunks:,} chunks: split it into several")
         chunks.append(
@@ -70,10 +83,9 @@ def _sections(document: Document) -> Sequence[Section]:
     return sections or [Section(text=document.text)]
 
 
-def _cut(
-    sections: Sequence[Section], tokenizer: Tokenizer, options: ChunkingOptions
-) -> Iterator[tuple[tuple[str, ...], str, int]]:
+def _cut(sections: Sequence[Section], cutter: _Cutter) -> Iterator[tuple[tuple[str, ...], str, int]]:
     """(heading path, text, tokens) of each chunk, lazily, so that a hostile document stops at the bound."""
+    tokenizer, options = cutter.tokenizer, cutter.options
     if passage := _passage(sections, tokenizer, options):
         yield passage
         return
@@ -85,10 +97,10 @@ def _cut(
         piece = _Piece(section.heading_path, section.heading_path[:-1], text, tokenizer.count(text))
         merged = _merged(current, piece, tokenizer, options) if current else None
         if merged is None and current is not None:
-            yield from _pieces(current, tokenizer, options)
+            yield from _pieces(current, cutter)
         current = merged or piece
     if current is not None:
-        yield from _pieces(current, tokenizer, options)
+        yield from _pieces(current, cutter)
 
 
 def _passage(
@@ -132,18 +144,17 @@ def _headed(piece: _Piece, path: tuple[str, ...]) -> str:
     return f"{heading}\n{piece.text}" if heading else piece.text
 
 
-def _pieces(
-    piece: _Piece, tokenizer: Tokenizer, options: ChunkingOptions
-) -> Iterator[tuple[tuple[str, ...], str, int]]:
+def _pieces(piece: _Piece, cutter: _Cutter) -> Iterator[tuple[tuple[str, ...], str, int]]:
+    options = cutter.options
     if piece.tokens <= options.max_tokens:
         yield piece.path, piece.text, piece.tokens
         return
     # Pieces of even size instead of full ones and a crumb.
     n = math.ceil(piece.tokens / options.target_tokens)
     size = min(options.max_tokens, math.ceil(piece.tokens / n * 1.1))
-    for text in tokenizer.split(piece.text, size):
-        if text.strip():
-            yield piece.path, text, tokenizer.count(text)
+    limits = Limits(size, options.max_tokens)
+    for cut in cut_text(piece.text, cutter.tokenizer, limits, literal_blocks=cutter.literal_blocks):
+        yield piece.path, cut.text, cut.tokens
 
 
 def _given_chunks(document: Document, tokenizer: Tokenizer, options: ChunkingOptions) -> tuple[StoredChunk, ...]:
