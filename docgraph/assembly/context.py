@@ -15,7 +15,8 @@ from docgraph.domain.context import (
 )
 from docgraph.ports import Tokenizer
 
-CONCEPTUAL_SHARE = 0.4
+CONCEPTUAL_SHARE, PASSAGES_SHARE = 0.4, 0.1
+MIN_CONCEPTUAL = 160
 """At most this part of the token budget goes to summaries (06_quality rule 7, ADR-003 step 6)."""
 
 MIN_SHORTENED = 16
@@ -38,6 +39,7 @@ class _Draft:
     shortened: bool = False
     texts: dict[int, Piece] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
+    shown: tuple[str, ...] = ()
 
     @property
     def heading(self) -> str:
@@ -52,7 +54,7 @@ def assemble(context: RetrievedContext, tokenizer: Tokenizer, *, token_budget: i
     not fit whole is shortened if there is room, else left out and counted. Same context → same text.
     """
     drafts = [_Draft(evidence) for evidence in context.documents]
-    _write_concepts(drafts, tokenizer, int(CONCEPTUAL_SHARE * token_budget))
+    _write_concepts(drafts, tokenizer, _conceptual(token_budget, by_passages=context.max_tokens is not None))
     placed = _fill(drafts, tokenizer, token_budget)
     total = tokenizer.count(_render(drafts))
     while placed and total > token_budget:  # sums of parts can be off by a token or two
@@ -63,6 +65,12 @@ def assemble(context: RetrievedContext, tokenizer: Tokenizer, *, token_budget: i
     return _account(context, drafts, tokenizer, token_budget=token_budget, total=total)
 
 
+def _conceptual(token_budget: int, *, by_passages: bool) -> int:
+    """Tokens for the conceptual layer; beside passages it is short, since every line of it takes the place of one."""
+    most = CONCEPTUAL_SHARE * token_budget
+    return int(min(most, max(MIN_CONCEPTUAL, PASSAGES_SHARE * token_budget)) if by_passages else most)
+
+
 def _fill(drafts: Sequence[_Draft], tokenizer: Tokenizer, budget: int) -> list[tuple[_Draft, ScoredChunk]]:
     """Put chunks in, in their order, while they fit; returns those that were. Every text is counted once."""
     room = budget - tokenizer.count(_render(drafts)) - tokenizer.count("\n\n# Evidence\n")
@@ -70,9 +78,10 @@ def _fill(drafts: Sequence[_Draft], tokenizer: Tokenizer, budget: int) -> list[t
     cut = False
     for draft, chunk in _in_order(drafts):
         head = "" if draft.texts else draft.heading + "\n\n"
-        frame = tokenizer.count(head + _path_line(chunk) + "\n") + 1
-        piece = _fitting(chunk.text, room - frame, tokenizer, shorten=not cut)
-        cut = cut or piece is None or piece.text != chunk.text
+        frame = tokenizer.count(head + _path_line(chunk.heading_path, draft.shown) + "\n") + 1
+        draft.shown = chunk.heading_path
+        piece = _fitting(chunk.passage, room - frame, tokenizer, shorten=not cut)
+        cut = cut or piece is None or piece.text != chunk.passage
         if piece is None:
             draft.left_out.append(chunk.chunk_id)
         else:
@@ -134,20 +143,24 @@ def _render(drafts: Sequence[_Draft]) -> str:
 
 
 def _render_evidence(draft: _Draft) -> str:
-    lines, shown = [draft.heading], ""
+    lines, shown = [draft.heading], tuple[str, ...]()
     for chunk in sorted(draft.evidence.chunks, key=lambda c: c.chunk_index):
         if chunk.chunk_index not in draft.texts:
             continue
-        path = _path_line(chunk)
-        if path and path != shown:
+        if path := _path_line(chunk.heading_path, shown):
             lines.append(path)
-            shown = path
+        shown = chunk.heading_path
         lines.append(draft.texts[chunk.chunk_index].text)
     return "\n".join(lines)
 
 
-def _path_line(chunk: ScoredChunk) -> str:
-    return "### " + " › ".join(_one_line(part) for part in chunk.heading_path) if chunk.heading_path else ""
+def _path_line(path: tuple[str, ...], shown: tuple[str, ...]) -> str:
+    """The headings over a chunk; what it shares with those ``shown`` before it is not said again."""
+    n = next(
+        (n for n, (one, other) in enumerate(zip(path, shown, strict=False)) if one != other), min(len(path), len(shown))
+    )
+    said = (["…"] if 0 < n < len(path) else []) + [_one_line(part) for part in path[n:]]
+    return "### " + " › ".join(said) if path and path != shown and said else ""
 
 
 def _account(

@@ -54,9 +54,12 @@ OPTIONS: dict[str, Any] = {
         "--max-documents", f"Documents in the plan ({_ACCURATE.max_documents}; fast {_FAST.max_documents})."
     ),
     "max_seeds": _limit("--max-seeds", "Exactly so many seeds (from the mode)."),
-    "max_chunks": _limit("--max-chunks", f"Chunks in the context ({_DEFAULTS.max_chunks})."),
+    "max_chunks": _limit(
+        "--max-chunks", "Chunks in the context at most (from the evidence rule and the token budget)."
+    ),
     "max_chunks_per_document": _limit(
-        "--max-chunks-per-document", f"Chunks of one document ({_DEFAULTS.max_chunks_per_document})."
+        "--max-chunks-per-document",
+        f"Chunks of one document, by one_per_document ({_DEFAULTS.max_chunks_per_document}).",
     ),
     "max_expanded": _limit("--max-expanded", "Related documents (from the mode)."),
     "max_expanding_seeds": _limit(
@@ -94,7 +97,9 @@ OPTIONS: dict[str, Any] = {
     ),
     "scope_mode": _word("--scope-mode", ScopeMode, "Show the dominant scope, or filter the seeds by it."),
     "scope_field": _word("--scope-field", ScopeField, "What the dominant scope is made of."),
-    "token_budget": _limit("--token-budget", f"Tokens of the assembled context ({_DEFAULTS.token_budget})."),
+    "token_budget": _limit(
+        "--token-budget", f"Tokens of the assembled context, and so of the passages ({_DEFAULTS.token_budget})."
+    ),
 }
 """Request field → its option; every field but ``query``, which is the argument, and ``overrides``, which has four."""
 

@@ -1,6 +1,7 @@
 """Why a chunk of run A is not in run B's context, and in which place it would come in.
 
-Both runs score alike, and every evidence rule takes the chunks of a document best first. So a place within a document
+Passages are let in until the token budget is full: of a chunk that B has no room for only the limit is told. By the
+other rules both runs score alike, and take the chunks of a document best first. So a place within a document
 is always exact; a place beyond the total limit is exact when the two runs show every chunk that would come before it.
 """
 
@@ -24,8 +25,18 @@ def chunk_departure(key: ChunkKey, a: Indexed, b: Indexed, *, gone: Collection[s
             return with_it.model_copy(update={"with_document": True})
     if not same_data(a.run, b.run):
         return _on_other_data(key, a, b)
+    if b.run.plan.constraints.evidence_rule == "passages":
+        return _by_passages(b)
     displaced = _Displaced(key, a, b)
     return displaced.by_its_document() or displaced.by_the_total()
+
+
+def _by_passages(b: Indexed) -> Departure:
+    """Which limit B's passages end at: the number of chunks where that is full, else the token budget."""
+    limits = b.run.plan.constraints
+    if b.run.context.n_chunks >= limits.max_chunks or limits.max_tokens is None:
+        return Departure(cause="max_chunks", value=limits.max_chunks)
+    return Departure(cause="max_tokens", value=limits.max_tokens)
 
 
 def _on_other_data(key: ChunkKey, a: Indexed, b: Indexed) -> Departure:
@@ -38,6 +49,8 @@ def _on_other_data(key: ChunkKey, a: Indexed, b: Indexed) -> Departure:
             return Departure(cause="chunk_gone")
         if full and limits.evidence_rule == "one_per_document":
             return Departure(cause="max_chunks_per_document", value=limits.max_chunks_per_document)
+    if limits.evidence_rule == "passages":
+        return _by_passages(b)
     known = same_question(a.run, b.run)
     place = limits.max_chunks + 1 if known else None
     return Departure(cause="max_chunks", value=limits.max_chunks, place=place, at_least=known)

@@ -19,6 +19,7 @@ from docgraph.ports import (
     ALL,
     ChunkHit,
     ChunkScore,
+    FittingChunks,
     Hop,
     Probe,
     RankedDocument,
@@ -194,6 +195,10 @@ class EditedSnapshot:
     def documents_of_nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[RankedDocument, ...]:
         """See ``ports.DocumentSearch.documents_of_nearest_chunks``."""
         return self._below.documents_of_nearest_chunks(vector, limit=limit)
+
+    def fitting_chunks_of(self, document_ids: Sequence[str], probe: Probe, *, asked: str, limit: int) -> FittingChunks:
+        """See ``ports.ChunkSearch.fitting_chunks_of``."""
+        return self._below.fitting_chunks_of(document_ids, probe, asked=asked, limit=limit)
 
     def nearest_chunks_of(
         self, document_ids: Sequence[str], vector: Vector, *, per_document: int

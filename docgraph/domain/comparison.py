@@ -45,6 +45,7 @@ Cause = (
     | Literal[
         "max_documents",
         "max_chunks_per_document",
+        "max_tokens",
         "relationships_off",
         "type_off",
         "edge_off",
@@ -68,6 +69,7 @@ Cause = (
 _LIMITS: Mapping[str, str] = {
     "max_chunks": "total limit {value}",
     "max_chunks_per_document": "limit {value} per document",
+    "max_tokens": "token budget {value}",
     "max_documents": "limit {value} documents",
     "max_seeds": "limit {value} seeds",
     "max_expanded": "limit {value} related",

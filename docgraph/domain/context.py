@@ -8,9 +8,14 @@ from pydantic import Field
 
 from docgraph.domain.frozen import Frozen
 from docgraph.domain.graph import Identifier
+from docgraph.domain.passages.windows import Span
 from docgraph.domain.request import EvidenceRule
 
-ChunkGround = Literal["best_of_document", "similarity"]
+GAP = " … "
+"""Stands between two passages of a chunk."""
+
+ChunkGround = Literal["best_of_document", "passage", "similarity"]
+"""The rule that let a chunk in: as the best of its document, as one of the best passages, or by similarity alone."""
 
 
 class EvidenceDocument(Frozen):
@@ -28,8 +33,11 @@ class EvidenceDocument(Frozen):
 class ScoredChunk(Frozen):
     """A chunk with its similarity to the question.
 
-    ``score`` = cosine similarity rounded to 6 digits, equal with and without relationships. ``rank`` counts from 1
-    over all chunks of the context by similarity. ``ground`` tells which rule let it in.
+    ``score`` = cosine similarity rounded to 6 digits, equal with and without relationships. ``words`` = how far it
+    holds the words of the question, from 0 to 1 (``passages.fitting``; ``None`` where the rule does not look at words).
+    ``rank`` counts from 1 over all chunks of the context, in the order of the rule: by the best passage, or by
+    similarity. ``ground`` tells which rule let it in. ``excerpt`` = the (start, end) of its passages in ``text``, in
+    characters; empty = all of it.
     """
 
     chunk_id: Identifier
@@ -40,6 +48,26 @@ class ScoredChunk(Frozen):
     ground: ChunkGround
     heading_path: tuple[str, ...] = ()
     token_count: int = Field(ge=0)
+    words: float | None = Field(default=None, exclude_if=lambda words: words is None)
+    excerpt: tuple[Span, ...] = Field(default=(), exclude_if=lambda spans: not spans)
+
+    @property
+    def passage(self) -> str:
+        """What is read of it: its passages, with an ellipsis where something is left out between or around them."""
+        if not self.excerpt:
+            return self.text
+        parts = GAP.join(self.text[start:end] for start, end in self.excerpt)
+        before = "… " if self.text[: self.excerpt[0][0]].strip() else ""
+        after = " …" if self.text[self.excerpt[-1][1] :].strip() else ""
+        return f"{before}{parts}{after}"
+
+    @property
+    def passage_tokens(self) -> int:
+        """Tokens of what is read of it, estimated by its share of the characters where that is not all."""
+        if not self.excerpt:
+            return self.token_count
+        length = sum(end - start for start, end in self.excerpt)
+        return -(-self.token_count * length // max(len(self.text), 1))
 
 
 class DocumentEvidence(Frozen):
@@ -64,6 +92,7 @@ class RetrievedContext(Frozen):
     evidence_rule: EvidenceRule
     max_chunks: int
     max_chunks_per_document: int
+    max_tokens: int | None = Field(default=None, exclude_if=lambda tokens: tokens is None)
     documents: tuple[DocumentEvidence, ...] = ()
     n_chunks: int = 0
     n_eligible_chunks: int = 0

@@ -95,6 +95,7 @@ class ExpandedDocument(Frozen):
 class Constraints(Frozen):
     """Every limit the plan was made under, and every limit that execution enforces.
 
+    ``max_tokens`` bounds the passages that are read (``None``: whole chunks are, and their number is the bound).
     ``vector_search`` says how the ranking found similar chunks; in JSON and in the plan's id it stands when it is not
     ``exact``. Execution is exact either way. ``reasons_only_types`` are those of ``relation_types`` that bring no
     document in, sorted; they stand there when there are any.
@@ -118,6 +119,7 @@ class Constraints(Frozen):
     evidence_rule: EvidenceRule
     max_chunks: int = Field(ge=1)
     max_chunks_per_document: int = Field(ge=1)
+    max_tokens: int | None = Field(default=None, ge=1, exclude_if=lambda tokens: tokens is None)
     overrides: Overrides = Overrides()
     vector_search: VectorSearch = Field(default="exact", exclude_if=lambda search: search == "exact")
 
@@ -323,7 +325,7 @@ class RetrievalPlan(Frozen):
     def n_unread(self) -> int:
         """The last documents in plan order that no chunk is left for, where one of each document is read first."""
         over = len(self.document_ids) - self.constraints.max_chunks
-        return max(0, over) if self.constraints.evidence_rule == "one_per_document" else 0
+        return 0 if self.constraints.evidence_rule == "similarity" else max(0, over)
 
     @property
     def document_ids(self) -> tuple[str, ...]:

@@ -15,13 +15,15 @@ from docgraph.domain.overrides import Overrides
 from docgraph.errors import RequestError
 
 MAX_QUERY_LENGTH = 20_000
+MAX_TOKENS = 200_000
+"""The largest token budget."""
 MAX_LINKED_PERCENT = 25
 """A document that a larger share of all documents links to (a licence, a glossary) says little about a question."""
 MIN_LINKING = 10
 """In a small corpus a large share is a handful: so many documents that link to one make it no boilerplate yet."""
 Mode = Literal["accurate", "fast"]
 SeedSignal = Literal["chunk", "summary", "mean", "hybrid"]
-EvidenceRule = Literal["one_per_document", "similarity"]
+EvidenceRule = Literal["passages", "one_per_document", "similarity"]
 ScopeMode = Literal["label", "filter"]
 ScopeField = Literal["ingestion_id", "doc_type", "cluster"]
 Preset = Literal["balanced", "literal"]
@@ -67,8 +69,11 @@ class RetrievalRequest(Frozen):
     seeds (fewer only when there are no more documents); then the rest of ``max_documents`` is for related ones.
 
     ``relation_types=None`` allows all types but those that the workspace has switched off; a tuple allows exactly
-    its types (an empty one none). ``evidence_rule`` = *one_per_document* (each planned document gets its best chunk
-    first) or *similarity* alone, then without a limit a document. ``find_names`` puts documents that the question
+    its types (an empty one none). ``evidence_rule`` = *passages* (the best passage of each planned document, then the
+    best of all by similarity and by the question's words, until ``token_budget`` is full), *one_per_document* (whole
+    chunks by similarity, each document's best first) or *similarity* alone, then without a limit a document.
+    ``max_chunks`` follows from the rule and the budget (``chunk_limit``) where it is ``None``;
+    ``max_chunks_per_document`` is a limit of *one_per_document* alone. ``find_names`` puts documents that the question
     names first among the seeds. A document that more than ``max_linked_percent`` of all documents link to takes no
     place among the related ones (100 lifts that). ``overrides`` are what-ifs: they change this request alone.
     """
@@ -78,7 +83,7 @@ class RetrievalRequest(Frozen):
     mode: Mode = "accurate"
     max_documents: int | None = Field(default=None, ge=1, le=100)
     max_seeds: int | None = Field(default=None, ge=1, le=100)
-    max_chunks: int = Field(default=10, ge=1, le=500)
+    max_chunks: int | None = Field(default=None, ge=1, le=500)
     max_chunks_per_document: int = Field(default=3, ge=1, le=100)
     max_expanded: int | None = Field(default=None, ge=0, le=100)
     max_expanding_seeds: int | None = Field(default=None, ge=0, le=100)
@@ -87,13 +92,22 @@ class RetrievalRequest(Frozen):
     use_relationships: bool = True
     seed_signal: SeedSignal = "hybrid"
     seed_document_ids: tuple[Identifier, ...] = Field(default=(), max_length=100)
-    evidence_rule: EvidenceRule = "one_per_document"
+    evidence_rule: EvidenceRule = "passages"
     find_names: bool = True
     max_linked_percent: int = Field(default=MAX_LINKED_PERCENT, ge=1, le=100)
     scope_mode: ScopeMode = "label"
     scope_field: ScopeField | None = None
-    token_budget: int = Field(default=2_000, ge=50, le=200_000)
+    token_budget: int = Field(default=2_000, ge=50, le=MAX_TOKENS)
     overrides: Overrides = Overrides()
+
+    @property
+    def chunk_limit(self) -> int:
+        """``max_chunks``, or what follows: a chunk for every 50 tokens of the budget and 40 at least where passages are
+        chosen, else one for every 200 and 10 at least; 500 at most."""
+        if self.max_chunks is not None:
+            return self.max_chunks
+        least, tokens = (40, 50) if self.evidence_rule == "passages" else (10, 200)
+        return min(max(least, self.token_budget // tokens), 500)
 
     @model_validator(mode="before")
     @classmethod

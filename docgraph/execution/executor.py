@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from docgraph.domain.context import DocumentEvidence, EvidenceDocument, RetrievedContext
-from docgraph.domain.graph import StoredDocument, Vector
+from docgraph.domain.graph import StoredChunk, StoredDocument, Vector
+from docgraph.domain.passages.asking import asking_part
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.errors import EmbeddingMismatchError, PlanError, PlanViolationError
 from docgraph.execution.grouping import ChunkLimits, pick
-from docgraph.ports import ChunkHit, Read, Snapshot, read
+from docgraph.execution.passages import MIN_SHORTLIST, pick_passages
+from docgraph.ports import ChunkHit, FittingChunks, Probe, Read, Snapshot, read
 
 
 def execute_plan(
@@ -33,8 +37,12 @@ def execute_plan(
             hint="they were removed since, or the plan is foreign: build it again from its query",
         )
     limits = _limits(plan)
-    _refuse_strays(hits, plan)
-    groups = pick(hits, ids, limits)
+    if isinstance(hits, FittingChunks):
+        _refuse_strays((hit.chunk for hit in hits.hits), plan)
+        groups = pick_passages(hits, ids, max_chunks=limits.max_chunks, max_tokens=plan.constraints.max_tokens)
+    else:
+        _refuse_strays((hit.chunk for hit in hits), plan)
+        groups = pick(hits, ids, limits)
     evidence = tuple(DocumentEvidence(document=_as_evidence(documents[i]), chunks=groups.get(i, ())) for i in ids)
     return RetrievedContext(
         plan_id=plan.plan_id,
@@ -45,6 +53,7 @@ def execute_plan(
         evidence_rule=limits.rule,
         max_chunks=limits.max_chunks,
         max_chunks_per_document=limits.max_chunks_per_document,
+        max_tokens=plan.constraints.max_tokens,
         documents=evidence,
         n_chunks=sum(len(e.chunks) for e in evidence),
         n_eligible_chunks=sum(e.document.n_chunks for e in evidence),
@@ -53,14 +62,16 @@ def execute_plan(
 
 def evidence_reads(
     plan: RetrievalPlan, vector: Vector
-) -> tuple[Read[dict[str, StoredDocument]], Read[tuple[ChunkHit, ...]]]:
-    """What executing a plan reads, all of it: the planned documents, and their nearest chunks."""
+) -> tuple[Read[dict[str, StoredDocument]], Read[FittingChunks] | Read[tuple[ChunkHit, ...]]]:
+    """What executing a plan reads, all of it: the planned documents, and their chunks that fit or are nearest."""
     limits, ids = _limits(plan), plan.document_ids
+    documents = read(Snapshot.documents_by_id, ids)
+    if limits.rule == "passages":
+        probe, asked = Probe(vector, plan.query), asking_part(plan.query)
+        limit = max(limits.max_chunks, MIN_SHORTLIST)
+        return documents, read(Snapshot.fitting_chunks_of, ids, probe, asked=asked, limit=limit)
     per_document = min(limits.max_chunks_per_document, limits.max_chunks)
-    return (
-        read(Snapshot.documents_by_id, ids),
-        read(Snapshot.nearest_chunks_of, ids, vector, per_document=per_document),
-    )
+    return documents, read(Snapshot.nearest_chunks_of, ids, vector, per_document=per_document)
 
 
 def _limits(plan: RetrievalPlan) -> ChunkLimits:
@@ -92,12 +103,12 @@ def _check(plan: RetrievalPlan, vector: Vector, snapshot: Snapshot) -> None:
         )
 
 
-def _refuse_strays(hits: tuple[ChunkHit, ...], plan: RetrievalPlan) -> None:
+def _refuse_strays(chunks: Iterable[StoredChunk], plan: RetrievalPlan) -> None:
     planned = set(plan.document_ids)
-    for hit in hits:
-        if hit.chunk.document_id not in planned:
+    for chunk in chunks:
+        if chunk.document_id not in planned:
             raise PlanViolationError(
-                f"chunk {hit.chunk.chunk_id!r} of document {hit.chunk.document_id!r} came back, "
+                f"chunk {chunk.chunk_id!r} of document {chunk.document_id!r} came back, "
                 f"but plan {plan.plan_id[:12]} does not hold that document",
                 hint="this is a bug in the store: please report it",
             )

@@ -47,7 +47,7 @@ PresetChoice = Annotated[
 ]
 ModeChoice = Annotated[Mode, Field(description="accurate: more documents. fast: fewer.")]
 Documents = Annotated[int | None, Field(ge=1, le=100, description="Documents at most; none: as the mode has it.")]
-Chunks = Annotated[int, Field(ge=1, le=100, description="Chunks at most.")]
+Chunks = Annotated[int | None, Field(ge=1, le=100, description="Chunks at most; none: what fits into 2,000 tokens.")]
 Types = Annotated[
     list[RelationType] | None, Field(max_length=100, description="Follow these relation types only; none: all.")
 ]
@@ -123,7 +123,7 @@ class ReadingTools:
         preset: PresetChoice = "balanced",
         mode: ModeChoice = "accurate",
         max_documents: Documents = None,
-        max_chunks: Chunks = 10,
+        max_chunks: Chunks = None,
         relation_types: Types = None,
         use_relationships: Follow = True,
     ) -> Annotated[CallToolResult, RetrievalPlan]:

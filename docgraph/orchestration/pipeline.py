@@ -182,7 +182,7 @@ def _contract(
     """
     off = baseline_request(request, MS3)
     without = plan if off == request else make_plan(off, probe, seen)
-    plain = read(Snapshot.nearest_chunk_scores, probe.vector, limit=request.max_chunks * WITNESSED_CHUNKS)
+    plain = read(Snapshot.nearest_chunk_scores, probe.vector, limit=request.chunk_limit * WITNESSED_CHUNKS)
     more: list[Read[Any]] = [*evidence_reads(without, probe.vector), plain, *edge_reads(plan)]
     if again:
         other = asked_again(seen, *more)

@@ -59,7 +59,7 @@ def decide_limits(request: RetrievalRequest) -> Limits:
     ``literal`` reserves none: what the seeds leave is for related documents (``beside``).
     """
     if request.preset == "literal":
-        documents = request.max_documents or max(MAX_LITERAL_DOCUMENTS, request.max_chunks)
+        documents = request.max_documents or max(MAX_LITERAL_DOCUMENTS, request.chunk_limit)
         return _limits(request, documents, expanded=0, expanding=documents)
     mode = MODES[request.mode]
     documents, expanded = request.max_documents or mode.max_documents, request.max_expanded

@@ -134,7 +134,7 @@ class _Draft:
 
     def _constraints(self, *, n_seeds: int) -> Constraints:
         request, limits = self.request, self.limits
-        similarity = request.evidence_rule == "similarity"
+        rule, chunks = request.evidence_rule, request.chunk_limit
         return Constraints(
             preset=request.preset,
             use_relationships=request.use_relationships,
@@ -148,9 +148,10 @@ class _Draft:
             max_fan_out=limits.max_fan_out,
             max_edges_per_seed=limits.max_edges_per_seed,
             max_linked_percent=limits.max_linked_percent,
-            evidence_rule=request.evidence_rule,
-            max_chunks=request.max_chunks,
-            max_chunks_per_document=request.max_chunks if similarity else request.max_chunks_per_document,
+            evidence_rule=rule,
+            max_chunks=chunks,
+            max_chunks_per_document=request.max_chunks_per_document if rule == "one_per_document" else chunks,
+            max_tokens=request.token_budget if rule == "passages" else None,
             overrides=request.overrides,
             vector_search="exact" if request.seed_signal == "summary" else self.snapshot.workspace.vector_search,
         )
@@ -246,7 +247,7 @@ class _Draft:
         """By ``literal`` the seeds are the documents of so many chunks, of all there are."""
         if self.request.preset != "literal" or self.request.seed_document_ids:
             return []
-        k, total = self.request.max_chunks, self.snapshot.workspace.n_chunks
+        k, total = self.request.chunk_limit, self.snapshot.workspace.n_chunks
         return [("max_chunks", k, min(k, total), total)]
 
     def _unexpanded_seeds(self, n_seeds: int) -> list[tuple[str, int, int, int]]:

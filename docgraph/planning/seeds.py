@@ -142,7 +142,7 @@ def _of_nearest_chunks(
     request: RetrievalRequest, probe: Probe, snapshot: Snapshot, named_ids: Sequence[str]
 ) -> tuple[RankedDocument, ...]:
     """The documents of plain vector search's chunks, and wherever they stand those that the request names."""
-    nearest = snapshot.documents_of_nearest_chunks(probe.vector, limit=request.max_chunks)
+    nearest = snapshot.documents_of_nearest_chunks(probe.vector, limit=request.chunk_limit)
     known = {d.document_id for d in nearest}
     others = [i for i in named_ids if i not in known]
     ranked = snapshot.rank_documents(probe, request.seed_signal, limit=0, document_ids=others) if others else ()

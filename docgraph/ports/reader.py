@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from docgraph.domain.content_words import count_holding
 from docgraph.domain.naming import named_among
+from docgraph.domain.passages.lexemes import lexemes
 from docgraph.domain.ranking import text_word_scores
 from docgraph.ports.reading import (
     ALL,
     RankedDocument,
     Snapshot,
     WordHit,
+    fitting_among,
     origins_of,
     ranked_with_neighbours,
     types_followed,
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from docgraph.domain.workspace import Workspace
     from docgraph.ports.reading import (
         ChunkScore,
+        FittingChunks,
         Hop,
         Probe,
         RankedHop,
@@ -161,6 +164,17 @@ class MinimalSnapshot(Snapshot):
         scores = text_word_scores(probe.text, {place: hit.chunk.text for place, hit in hits.items()})
         best = sorted(scores, key=lambda place: (-scores[place], place))[:limit]
         return tuple(WordHit(hits[place].chunk, hits[place].score, round(scores[place], 6)) for place in best)
+
+    def fitting_chunks_of(self, document_ids: Sequence[str], probe: Probe, *, asked: str, limit: int) -> FittingChunks:
+        """See ``ChunkSearch``; by the texts of all chunks."""
+        return fitting_among(
+            self.nearest_chunks_of(document_ids, probe.vector, per_document=ALL),
+            probe.text,
+            asked=asked,
+            limit=limit,
+            texts=(lexemes(c.text) for d in self.documents() for c in self.chunks(d.document_id)),
+            counted=lambda chunk: lexemes(chunk.text),
+        )
 
     def nearest_chunk_scores(self, vector: Vector, *, limit: int) -> tuple[ChunkScore, ...]:
         """See ``ChunkSearch``; of the nearest chunks."""

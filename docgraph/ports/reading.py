@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
+from docgraph.domain.passages.fitting import CHUNK_TOKENS, chunk_fit, word_fit, word_weights
+from docgraph.domain.passages.lexemes import lexemes
+from docgraph.domain.ranking import MAX_QUESTION
 from docgraph.domain.type_roles import Origin
 from docgraph.errors import RequestError
 
@@ -218,8 +221,38 @@ class WordHit:
     words: float
 
 
+@dataclass(frozen=True)
+class FittingChunk:
+    """A chunk with its similarity to the question (``score``, cosine) and the words of it that it holds (``words``).
+
+    Both have 6 digits; ``words`` goes from 0 to 1 (``domain.passages.fitting``).
+    """
+
+    chunk: StoredChunk
+    score: float
+    words: float
+
+
+@dataclass(frozen=True)
+class FittingChunks:
+    """Chunks that fit a question, best first, and what its words weigh there: lexeme → its share of all of them."""
+
+    hits: tuple[FittingChunk, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+
 class ChunkSearch(Protocol):
     """Fetches chunks by similarity or by words: exact, and blind to relationships."""
+
+    @abstractmethod
+    def fitting_chunks_of(self, document_ids: Sequence[str], probe: Probe, *, asked: str, limit: int) -> FittingChunks:
+        """The best ``limit`` chunks of all the documents, and wherever it stands the best of each of them.
+
+        By ``domain.passages.fitting.chunk_fit`` of similarity and words, ties by document_id, then chunk_index.
+        ``asked`` = the part of the question whose words count in full. Words weigh by the chunks of the whole workspace
+        that hold them. Only the first 2,000 characters of the question and of ``asked`` are looked at.
+        """
+        ...
 
     @abstractmethod
     def nearest_chunks_of(
@@ -297,6 +330,38 @@ class Snapshot(DocumentSearch, RelationshipReader, ChunkSearch, DocumentReader, 
     def at_once(self, *reads: Read[Any]) -> tuple[Any, ...]:
         """The answers to reads that do not need one another, in their order; a store may take one trip for all."""
         ...
+
+
+def fitting_among(
+    hits: Sequence[ChunkHit],
+    question: str,
+    *,
+    asked: str,
+    limit: int,
+    texts: Iterable[Counter[str]],
+    counted: Callable[[StoredChunk], Counter[str]],
+) -> FittingChunks:
+    """What ``fitting_chunks_of`` is, out of all chunks of the documents: for stores that compare texts themselves.
+
+    ``texts`` = the lexemes of every chunk of the workspace, ``counted`` = those of one.
+    """
+    holding, n_chunks = dict.fromkeys(lexemes(question[:MAX_QUESTION]), 0), 0
+    for counts in texts:
+        n_chunks += 1
+        for word in holding.keys() & counts.keys():
+            holding[word] += 1
+    weights = word_weights(holding, n_chunks, asked=lexemes(asked[:MAX_QUESTION]))
+    found = [FittingChunk(hit.chunk, hit.score, _words_of(hit.chunk, counted, weights)) for hit in hits]
+    found.sort(key=lambda hit: (-chunk_fit(hit.score, hit.words), hit.chunk.document_id, hit.chunk.chunk_index))
+    best = {hit.chunk.document_id: place for place, hit in reversed(list(enumerate(found)))}
+    kept = (hit for place, hit in enumerate(found) if place < limit or best[hit.chunk.document_id] == place)
+    return FittingChunks(tuple(kept), weights)
+
+
+def _words_of(
+    chunk: StoredChunk, counted: Callable[[StoredChunk], Counter[str]], weights: Mapping[str, float]
+) -> float:
+    return round(word_fit(counted(chunk), weights, tokens=chunk.token_count, typical=CHUNK_TOKENS), 6)
 
 
 def types_followed(snapshot: Snapshot) -> tuple[str, ...] | None:

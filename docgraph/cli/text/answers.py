@@ -37,6 +37,8 @@ def show_plan(plan: RetrievalPlan) -> None:
     line("")
     c = plan.constraints
     limits = f"{c.max_documents} documents, {c.max_chunks} chunks, {c.max_chunks_per_document} per document"
+    if c.max_tokens is not None:
+        limits = f"{c.max_documents} documents, {c.max_tokens:,} tokens of passages"
     line((f"limits  {limits}; one hop, outgoing", "dim"))
     if left := plan.n_unread:
         said = f"{count(left, 'document')} unread: the last in plan order, as {c.max_chunks:,} chunks are read"

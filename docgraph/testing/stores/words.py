@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from docgraph.domain.passages.fitting import CHUNK_TOKENS, chunk_fit, word_fit, word_weights
+from docgraph.domain.passages.lexemes import lexemes
 from docgraph.ports import ChunkHit, Probe, Snapshot, WordHit
 from docgraph.testing.stores.at_once import Holding
 from docgraph.testing.stores.examples import DIMENSION, example_document
@@ -43,6 +45,44 @@ class WordRules:
             assert {place for place, _ in found(snapshot, "ZEBRA lion")} == {("a", 0), ("a", 1), ("a", 3)}
             assert [place for place, _ in found(snapshot, "river zzz")] == [("b", 0)]
             assert found(snapshot, "elephant") == []
+
+    def test_chunks_of_documents_fit_by_similarity_and_by_words(self, holding: Holding) -> None:
+        """The figures of ``domain.passages.fitting``, by the chunks of the whole workspace that hold a word."""
+        texts = ("zebra", "zebra lion", "water river zebra zebra", "grass")
+        rows = np.stack([towards(s) for s in (0.9, 0.1, -0.5, 0.3)])
+        mine, other = example_document("a", texts, chunk_vectors=rows), example_document("b", ("lion grass", "sand"))
+        with holding([mine, other]) as snapshot:
+            found = snapshot.fitting_chunks_of(["a"], Probe(ALONG, "Zebra? The lions?"), asked="lions", limit=9)
+            nearest = {place_of(hit): hit.score for hit in snapshot.nearest_chunks(ALONG, limit=9)}
+        assert list(found.weights) == ["lion", "zebra"]
+        weights = word_weights({"lion": 2, "zebra": 3}, 6, asked=("lion",))
+        assert found.weights == pytest.approx(weights)
+        expected = {
+            n: round(word_fit(lexemes(text), weights, tokens=mine.chunks[n].token_count, typical=CHUNK_TOKENS), 6)
+            for n, text in enumerate(texts)
+        }
+        assert {hit.chunk.chunk_index: hit.words for hit in found.hits} == expected
+        assert all(hit.score == nearest["a", hit.chunk.chunk_index] for hit in found.hits)
+        fits = [chunk_fit(hit.score, hit.words) for hit in found.hits]
+        assert fits == sorted(fits, reverse=True)
+
+    def test_the_best_chunk_of_each_document_is_found_however_many_fit_better(self, holding: Holding) -> None:
+        """Beyond ``limit`` too; a document without chunks has none."""
+        rows = np.stack([towards(s) for s in (0.9, 0.8, 0.7)])
+        near = example_document("a", ("zebra", "zebra lion", "lion"), chunk_vectors=rows)
+        far = example_document("b", ("water", "sand"), chunk_vectors=np.stack([towards(s) for s in (-0.5, -0.2)]))
+        with holding([near, far, example_document("c", ())]) as snapshot:
+            found = snapshot.fitting_chunks_of(["c", "b", "a"], Probe(ALONG, "lion zebra"), asked="lion zebra", limit=1)
+            assert [(hit.chunk.document_id, hit.chunk.chunk_index) for hit in found.hits] == [("a", 1), ("b", 1)]
+            assert snapshot.fitting_chunks_of([], Probe(ALONG, "lion"), asked="lion", limit=1).hits == ()
+
+    @pytest.mark.parametrize("question", HOSTILE_QUESTIONS)
+    def test_a_question_of_anything_finds_chunks_by_similarity_at_least(self, holding: Holding, question: str) -> None:
+        """Nothing in a question is an operator or SQL."""
+        with holding([example_document("a", ("zebra", "lion"))]) as snapshot:
+            found = snapshot.fitting_chunks_of(["a"], Probe(ALONG, question), asked=question, limit=9)
+            assert {hit.chunk.chunk_index for hit in found.hits} == {0, 1}
+            assert all(0 <= hit.words <= 1 for hit in found.hits)
 
     def test_the_best_fit_by_words_comes_first_whatever_the_vectors_say(self, holding: Holding) -> None:
         """More of the words, and one of them more often; the cosine of the same chunk stands beside it."""

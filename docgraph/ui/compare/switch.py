@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from docgraph.domain.baselines import BASELINES, MS3, PLAIN, TODAY
+from docgraph.domain.plan import Constraints
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import RunSummary, SavedRun
 from docgraph.domain.workspace import Workspace
@@ -54,11 +55,17 @@ def limits_text(run: Run) -> str:
     return " · ".join(
         (
             f"{counts.plural(n, 'seed')}{related}",
-            f"{counts.plural(c.max_chunks_per_document, 'chunk')} per document",
-            f"{c.max_chunks:,} in total",
+            *_reading(c),
             run.request.mode,
         )
     )
+
+
+def _reading(c: Constraints) -> tuple[str, ...]:
+    """What bounds the chunks: the token budget, or numbers of chunks."""
+    if c.max_tokens is not None:
+        return (f"{c.max_tokens:,} tokens",)
+    return f"{counts.plural(c.max_chunks_per_document, 'chunk')} per document", f"{c.max_chunks:,} in total"
 
 
 def _stop_chosen() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from docgraph.domain.request import MAX_QUERY_LENGTH, MODES
+from docgraph.domain.request import LITERAL, MAX_QUERY_LENGTH, MAX_TOKENS, MODES
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape
 from docgraph.ui.parts.documents import MAX_LISTED, DocumentNames, document_names, relation_types
@@ -39,6 +39,7 @@ from docgraph.views.words.address import (
     TYPES,
 )
 
+_PER_DOC = "Chunks of one document at most, by the rule one_per_document."
 _SIMPLE = re.compile(r"[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*\Z")
 
 
@@ -138,8 +139,8 @@ def types_row(choice: TypeChoice, documents: DocumentNames) -> None:
             literal = chosen_preset() == "literal"
             _number("Seeds", SEEDS, 1, 100, value=None, disabled=literal)
             _number("Max docs", DOCS, 1, 100, value=None)
-            _number("Chunks/doc", PER_DOC, 1, 100, value=DEFAULTS.max_chunks_per_document, disabled=literal)
-            _number("Chunks", CHUNKS, 1, 500, value=DEFAULTS.max_chunks)
+            _number("Tokens", BUDGET, 50, MAX_TOKENS, value=DEFAULTS.token_budget, step=100)
+            _number("Chunks", CHUNKS, 1, 500, value=None)
             with st.popover("Literal" if literal else "More", icon=":material/tune:", key="plan_more", width="content"):
                 _more(documents, choice)
 
@@ -156,13 +157,15 @@ def _fold_types() -> None:
     st.session_state[TYPES_OPEN] = types_folded()
 
 
-def _number(label: str, key: str, low: int, high: int, *, value: int | None, disabled: bool = False) -> None:
+def _number(
+    label: str, key: str, low: int, high: int, *, value: int | None, step: int = 1, disabled: bool = False
+) -> None:
     st.number_input(
         label,
         low,
         high,
         value,
-        1,
+        step,
         key=key,
         bind="query-params",
         placeholder="auto",
@@ -222,7 +225,7 @@ def _preset_chosen(choice: TypeChoice) -> None:
 
 def _literal_facts() -> str:
     """What ``literal`` fixes, in place of the inputs for it."""
-    chunks = int(st.session_state.get(CHUNKS) or DEFAULTS.max_chunks)
+    chunks = int(st.session_state.get(CHUNKS) or DEFAULTS.model_copy(update=LITERAL).chunk_limit)
     most = int(st.session_state.get(DOCS) or 100)
     facts = (
         ("Seeds", f"the documents of the {chunks:,} most similar chunks; names in the question count for nothing"),
@@ -256,14 +259,15 @@ def _context() -> None:
     with st.container(key="plan_fixed_rule", gap=None):
         st.selectbox(
             "Evidence",
-            ["one_per_document", "similarity"],
+            ["passages", "one_per_document", "similarity"],
             key=RULE,
             bind="query-params",
             filter_mode=None,
-            help="one_per_document: every planned document gets its best chunk first. similarity: the best chunks of "
-            "all planned documents, without a limit a document.",
+            help="passages: the best passage of every planned document, then the best of all by similarity and by the "
+            "question's words, until the token budget is full. one_per_document: whole chunks by similarity, every "
+            "document's best first. similarity: the most similar chunks, without a limit a document.",
         )
-    st.number_input("Token budget", 50, 200_000, DEFAULTS.token_budget, 100, key=BUDGET, bind="query-params")
+        _more_number("Chunks/doc", PER_DOC, 1, value=DEFAULTS.max_chunks_per_document, about=_PER_DOC)
 
 
 def _more_number(label: str, key: str, low: int, *, value: int | None, about: str | None = None) -> None:

@@ -106,7 +106,7 @@ def read_request(choice: TypeChoice, overrides: Overrides) -> RetrievalRequest |
         "use_relationships": values.get(STAGE) != "MS3",
         "relation_types": _chosen_types(values.get(TYPES), choice),
         "max_documents": values.get(DOCS),
-        "max_chunks": values.get(CHUNKS) or DEFAULTS.max_chunks,
+        "max_chunks": values.get(CHUNKS),
         "scope_mode": values.get(SCOPE) or DEFAULTS.scope_mode,
         "scope_field": None if values.get(FIELD) in (None, AUTOMATIC) else values.get(FIELD),
         "token_budget": values.get(BUDGET) or DEFAULTS.token_budget,
@@ -185,10 +185,9 @@ def reset(choice: TypeChoice) -> None:
     """Every limit and switch back to its default; the question, the stage and types that somebody chose stay."""
     if set(st.session_state.get(TYPES) or ()) == set(choice.default):
         st.session_state[TYPES] = list(choice.followed)
-    for key in (SEEDS, RELATED, DOCS, EXPANDING):
+    for key in (SEEDS, RELATED, DOCS, EXPANDING, CHUNKS):
         st.session_state[key] = None
     st.session_state[PER_DOC] = DEFAULTS.max_chunks_per_document
-    st.session_state[CHUNKS] = DEFAULTS.max_chunks
     st.session_state[FAN_OUT] = DEFAULTS.max_fan_out
     st.session_state[BUDGET] = DEFAULTS.token_budget
     st.session_state[LINKED] = DEFAULTS.max_linked_percent

@@ -6,7 +6,7 @@ from typing import Any
 
 from docgraph.domain.comparison import Comparison, Departure
 from docgraph.domain.plan import Constraints
-from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.request import MAX_TOKENS, RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.views.plan.remedies import changed
 from docgraph.views.words import counts
@@ -26,6 +26,9 @@ def _fields(cause: Departure, document_id: str, run: Run) -> tuple[str, dict[str
         case "max_chunks" | "max_chunks_per_document" | "max_fan_out":
             name = str(cause.cause)
             return f"raise to {wanted}", {name: wanted} if wanted > getattr(limits, name) else {}
+        case "max_tokens" if cause.value is not None:
+            tokens = min(2 * cause.value, MAX_TOKENS)
+            return f"token budget {tokens:,}", {"token_budget": tokens} if tokens > cause.value else {}
         case "max_expanded":
             more = max(wanted - limits.max_expanded, 1)
             documents, related = limits.max_documents + more, limits.max_expanded + more

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from docgraph.domain.context import DocumentEvidence, EvidenceDocument, ScoredChunk
+from docgraph.domain.context import DocumentEvidence, EvidenceDocument, RetrievedContext, ScoredChunk
 from docgraph.domain.run import Run
 from docgraph.views.words import counts
 from docgraph.views.words.highlight import Segment, segments, terms
@@ -101,8 +101,8 @@ def _line(chunk: ScoredChunk, document: EvidenceDocument, wanted: frozenset[str]
         bar=counts.bar(chunk.score),
         position=f"{chunk.chunk_index + 1} of {document.n_chunks}",
         heading=" › ".join(chunk.heading_path[-2:]),
-        text=segments(readable(chunk.text, source=document.source), wanted),
-        tokens=chunk.token_count,
+        text=segments(readable(chunk.passage, source=document.source), wanted),
+        tokens=chunk.passage_tokens,
         in_context=chunk.chunk_id in kept,
     )
 
@@ -111,6 +111,11 @@ def _why_empty(found: DocumentEvidence, run: Run) -> str:
     if found.document.n_chunks == 0:
         return "Eligible, but the document has no chunks: there is nothing to read in it."
     limits = run.context
+    if limits.max_tokens is not None and limits.n_chunks < limits.max_chunks:
+        return (
+            f"Eligible, but no passage fitted into the token budget of {limits.max_tokens:,}: it was full before this "
+            "document's turn."
+        )
     return (
         f"Eligible, but no chunk passed the limit: {limits.n_chunks} of {limits.max_chunks} chunks in total were taken "
         "by documents before it or by more similar chunks."
@@ -123,7 +128,14 @@ def chunks_sentence(run: Run) -> str:
     cut = context.n_eligible_chunks - context.n_chunks
     if not cut:
         return f"{counts.n_of_m(context.n_chunks, context.n_eligible_chunks)} chunks of these documents shown"
-    name, value = ("max_chunks", context.max_chunks)
-    if context.n_chunks < context.max_chunks:
-        name, value = ("max_chunks_per_document", context.max_chunks_per_document)
+    name, value = full_limit(context)
     return f"{context.n_chunks:,} of {context.n_eligible_chunks:,} chunks shown, {cut:,} {counts.limit(name, value)}"
+
+
+def full_limit(context: RetrievedContext) -> tuple[str, int]:
+    """The limit that kept further chunks out, and its value: the total, the token budget, or that of a document."""
+    if context.n_chunks >= context.max_chunks:
+        return "max_chunks", context.max_chunks
+    if context.max_tokens is not None:
+        return "max_tokens", context.max_tokens
+    return "max_chunks_per_document", context.max_chunks_per_document

@@ -14,9 +14,9 @@ _MORE = (
     ("max_expanded", "Related documents"),
     ("max_expanding_seeds", "Expanding seeds"),
     ("max_fan_out", "Fan-out per seed"),
-    ("token_budget", "Token budget"),
     ("seed_signal", "Seed signal"),
     ("evidence_rule", "Evidence"),
+    ("max_chunks_per_document", "Chunks/doc"),
     ("find_names", "Names in the question"),
     ("max_linked_percent", "Linked by at most, %"),
     ("scope_mode", "Scope"),
@@ -34,8 +34,8 @@ def input_facts(request: RetrievalRequest) -> tuple[tuple[str, str], ...]:
         ("Mode", request.mode),
         ("Seeds", seeds),
         ("Max docs", str(documents)),
-        ("Chunks/doc", str(request.max_chunks_per_document)),
-        ("Chunks", str(request.max_chunks)),
+        ("Tokens", f"{request.token_budget:,}"),
+        ("Chunks", "auto" if request.max_chunks is None else str(request.max_chunks)),
     ]
     for field, name in _MORE:
         value = getattr(request, field)

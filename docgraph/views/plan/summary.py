@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from docgraph.domain.plan import CutTotal, RetrievalPlan
 from docgraph.domain.run import ContractCheck, Run
 from docgraph.views.plan.cuts import seed_block
+from docgraph.views.plan.evidence import full_limit
 from docgraph.views.words import counts
 from docgraph.views.words.searching import plan_search
 from docgraph.views.words.unread import unread_documents
@@ -98,12 +99,7 @@ def _chunk_cut(run: Run) -> tuple[CutLine, ...]:
     named = any(total.limit == "max_chunks" for total in run.plan.cut_totals)
     if context.n_chunks < context.n_eligible_chunks and not named:
         n = context.n_eligible_chunks - context.n_chunks
-        full = context.n_chunks >= context.max_chunks
-        by = (
-            counts.limit("max_chunks", context.max_chunks)
-            if full
-            else (counts.limit("max_chunks_per_document", context.max_chunks_per_document))
-        )
+        by = counts.limit(*full_limit(context))
         lines.append(CutLine("chunks", f"{n:,} of {context.n_eligible_chunks:,} chunks {by}"))
     if run.assembled.n_left_out:
         budget = run.assembled.token_budget

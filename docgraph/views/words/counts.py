@@ -70,6 +70,7 @@ LIMIT_NAMES = {
     "max_edges_per_seed": "edges read per seed",
     "max_chunks": "chunks in total",
     "max_chunks_per_document": "chunks per document",
+    "max_tokens": "token budget",
     "max_documents": "max docs",
     "max_linked_percent": "share of documents that link to one, in percent,",
     "missing_document": "missing documents",

@@ -257,7 +257,8 @@ def test_unknown_facts_are_dashes_and_never_zero() -> None:
 
 def test_every_limit_of_a_request_stands_in_the_table_with_its_bounds() -> None:
     table = request_table().set_index("Field")
-    assert table.loc["max_chunks", ["Default", "Least", "Most"]].tolist() == ["10", "1", "500"]
+    assert table.loc["max_chunks", ["Default", "Least", "Most"]].tolist() == ["--", "1", "500"]
+    assert table.loc["max_fan_out", ["Default", "Least", "Most"]].tolist() == ["3", "1", "100"]
     assert table.loc["mode", "Choices"] == "accurate, fast"
 
 

@@ -93,7 +93,7 @@ def test_junk_in_the_url_falls_back_and_never_raises(corpus: Docgraph, open_page
 @pytest.mark.parametrize(("docs", "chunks"), [("0", "0"), ("-3", "501"), ("101", "99999")])
 def test_numbers_outside_their_limits_are_not_used(corpus: Docgraph, open_page: Open, docs: str, chunks: str) -> None:
     request = _run(open_page("plan", query=QUESTION, docs=docs, chunks=chunks)).request
-    assert (request.max_documents, request.max_chunks) == (None, 10)
+    assert (request.max_documents, request.max_chunks) == (None, None)
 
 
 def test_the_inputs_of_the_url_reach_the_request(corpus: Docgraph, open_page: Open) -> None:
@@ -319,7 +319,7 @@ def test_the_numbers_of_the_modes_are_said_as_plans_are_made_by_them() -> None:
 def test_a_number_without_an_end_in_a_link_is_read_as_if_it_were_not_there(corpus: Docgraph, open_page: Open) -> None:
     at = open_page("plan", query="queue", docs="9" * 5_000, chunks="-Infinity")
     assert at.number_input(key="docs").value is None
-    assert at.number_input(key="chunks").value == 10
+    assert at.number_input(key="chunks").value is None
 
 
 def test_a_link_to_literal_says_so_at_once_and_follows_every_type(corpus: Docgraph, open_page: Open) -> None:
@@ -330,10 +330,10 @@ def test_a_link_to_literal_says_so_at_once_and_follows_every_type(corpus: Docgra
     assert run.request == RetrievalRequest(query=QUESTION, preset="literal")
     assert ("adr-1", "explains", "api") in run.plan.edges
     assert set(at.session_state["types"]) == {"explains", "references"}
-    assert [at.number_input(key=key).disabled for key in ("seeds", "docs", "per_doc", "chunks")] == [
+    assert [at.number_input(key=key).disabled for key in ("seeds", "docs", "budget", "chunks")] == [
         True,
         False,
-        True,
+        False,
         False,
     ]
     assert "the documents of the 10 most similar chunks" in page_text(at)

@@ -144,7 +144,8 @@ def test_the_limit_of_its_document_comes_before_the_total() -> None:
 
 
 def test_the_first_chunk_of_a_waiting_document_comes_in_by_the_place_of_its_document() -> None:
-    found = find(LINKED, {"max_chunks": 10}, {"max_chunks": 2})
+    whole = {"evidence_rule": "one_per_document"}
+    found = find(LINKED, {**whole, "max_chunks": 10}, {**whole, "max_chunks": 2})
     places = {c.chunk_id: c.left_because for c in found.chunks_with("left")}
     assert places["x#0"] == Departure(cause="max_chunks", value=2, place=3)
     assert places["y#0"] == Departure(cause="max_chunks", value=2, place=4)
@@ -176,7 +177,7 @@ def test_a_chunk_that_its_rewritten_document_does_not_have_any_more_is_gone() ->
 
 def test_after_a_change_of_the_data_a_place_is_a_lower_bound_and_of_another_question_there_is_none() -> None:
     more = Corpus((*LINKED.documents, *corpus(("n", ["queue"], [])).documents))
-    flat = BASE.model_copy(update={"use_relationships": False, "max_chunks": 2})
+    flat = BASE.model_copy(update={"use_relationships": False, "max_chunks": 2, "evidence_rule": "one_per_document"})
     other = flat.model_copy(update={"query": "slot"})
     with opened(LINKED) as before, opened(more) as after:
         grown = before.runs.compare(side(before.run(flat)), side(after.run(flat)))

@@ -41,7 +41,7 @@ OFF = {"use_relationships": False}
             APART,
             {},
             {"token_budget": 3_000},
-            "Both runs made the same plan on the same data, so they read the same chunks with the same scores.",
+            "The requests differ in token_budget, and that changes nothing of what is read.",
         ),
         (
             APART,

@@ -26,7 +26,12 @@ VECTOR = probe("queue").vector
 
 
 def a_plan(snapshot: Any, **fields: Any) -> RetrievalPlan:
-    return plan_of(RetrievalRequest.model_validate({"query": "queue", "max_documents": 2, **fields}), snapshot)
+    return plan_of(
+        RetrievalRequest.model_validate(
+            {"query": "queue", "max_documents": 2, "evidence_rule": "one_per_document", **fields}
+        ),
+        snapshot,
+    )
 
 
 def resealed(plan: RetrievalPlan, **changes: Any) -> RetrievalPlan:

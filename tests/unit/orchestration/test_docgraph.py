@@ -146,7 +146,7 @@ def test_a_planner_that_is_not_pure_fails_its_replay(dg: Docgraph, monkeypatch: 
     honest, made = pipeline.make_plan, itertools.count()
 
     def moody(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> RetrievalPlan:
-        chunks = request.max_chunks + next(made)
+        chunks = request.chunk_limit + next(made)
         return honest(request.model_copy(update={"max_chunks": chunks}), probe, snapshot)
 
     monkeypatch.setattr(pipeline, "make_plan", moody)

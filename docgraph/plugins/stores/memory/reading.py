@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,6 +15,7 @@ from docgraph.domain.finding import Rule
 from docgraph.domain.graph import PreparedDocument, Relationship, StoredChunk, StoredDocument, Vector
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.naming import MAX_SHARED, name_keys
+from docgraph.domain.passages.lexemes import lexemes
 from docgraph.domain.ranking import best_first, document_word_scores, n_near, seed_scores, text_word_scores
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.revision import content_text, places_text, revision_text
@@ -23,6 +25,7 @@ from docgraph.plugins.stores.memory.queries import Known, by_candidates, distanc
 from docgraph.ports import (
     ChunkHit,
     ChunkScore,
+    FittingChunks,
     Hop,
     Probe,
     RankedDocument,
@@ -30,6 +33,7 @@ from docgraph.ports import (
     Read,
     WordHit,
     filter_fields,
+    fitting_among,
     one_by_one,
     origins_of,
     ranked_with_neighbours,
@@ -93,6 +97,12 @@ class Content:
             for key in name_keys(document_id, document.title, document.metadata):
                 found.setdefault(key, []).append(document_id)
         return {key: tuple(ids[: MAX_SHARED + 1]) for key, ids in found.items()}
+
+    @cached_property
+    def lexemes(self) -> Mapping[tuple[str, int], Counter[str]]:
+        """(document_id, chunk_index) → the lexemes of the chunk, with their occurrences."""
+        chunks = (chunk for prepared in self.documents.values() for chunk in prepared.chunks)
+        return {(chunk.document_id, chunk.chunk_index): lexemes(chunk.text) for chunk in chunks}
 
     @cached_property
     def sorted_edges(self) -> tuple[Relationship, ...]:
@@ -230,6 +240,19 @@ class MemorySnapshot:
         documents = self._content.documents
         best = [_hits(documents[i], vector)[:per_document] for i in set(document_ids) if i in documents]
         return tuple(sorted((hit for hits in best for hit in hits), key=_by_distance))
+
+    def fitting_chunks_of(self, document_ids: Sequence[str], probe: Probe, *, asked: str, limit: int) -> FittingChunks:
+        """See ``ports.ChunkSearch.fitting_chunks_of``."""
+        documents, lexemes_of = self._content.documents, self._content.lexemes
+        hits = [hit for i in set(document_ids) if i in documents for hit in _hits(documents[i], probe.vector)]
+        return fitting_among(
+            hits,
+            probe.text,
+            asked=asked,
+            limit=limit,
+            texts=lexemes_of.values(),
+            counted=lambda chunk: lexemes_of[chunk.document_id, chunk.chunk_index],
+        )
 
     def nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[ChunkHit, ...]:
         """See ``ports.ChunkSearch.nearest_chunks``."""

@@ -13,6 +13,7 @@ from pgvector import Vector as SentVector
 from docgraph.domain import ranking as ranking_rules
 from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument
 from docgraph.domain.naming import MAX_SHARED
+from docgraph.domain.passages.fitting import chunk_fit
 from docgraph.domain.type_roles import Origin
 from docgraph.plugins.stores.postgres.statements import family, with_parts
 from docgraph.plugins.stores.postgres.statements.bounded import BOUNDED, by_candidates
@@ -21,6 +22,8 @@ from docgraph.ports import (
     MAX_HOLDING,
     ChunkHit,
     ChunkScore,
+    FittingChunk,
+    FittingChunks,
     RankedDocument,
     RankedHop,
     WordHit,
@@ -36,7 +39,7 @@ if TYPE_CHECKING:
         Probe,
     )
 
-SQL, RANKING = family("reading"), family("ranking")
+SQL, RANKING, PASSAGES = family("reading"), family("ranking"), family("passages")
 NODE = (
     "document_id",
     "title",
@@ -177,6 +180,25 @@ def nearest_chunks_of(document_ids: Sequence[str], vector: Vector, *, per_docume
     return Query(SQL["nearest_chunks_of"], _each(_hit), values, idle=not document_ids)
 
 
+def fitting_chunks_of(document_ids: Sequence[str], probe: Probe, *, asked: str, limit: int) -> Query[FittingChunks]:
+    """See ``ports.ChunkSearch.fitting_chunks_of``; the first row tells what the words weigh."""
+
+    def made(rows: list[Row]) -> FittingChunks:
+        hits = [FittingChunk(chunk=chunk(row), score=round(1 - row[6], 6), words=round(row[7], 6)) for row in rows]
+        hits.sort(key=lambda hit: (-chunk_fit(hit.score, hit.words), hit.chunk.document_id, hit.chunk.chunk_index))
+        weights: dict[str, float] = next((row[8] for row in rows if row[8] is not None), {})
+        return FittingChunks(tuple(hits), {word: weights[word] for word in sorted(weights)})
+
+    values = {
+        "vector": bound(probe.vector),
+        "ids": ids_of(document_ids),
+        "text": pg_text(probe.text),
+        "asked": pg_text(asked),
+        "limit": limit,
+    }
+    return Query(PASSAGES["fitting_chunks_of"], made, values, idle=not document_ids)
+
+
 def nearest_chunks(vector: Vector, *, limit: int) -> Query[tuple[ChunkHit, ...]]:
     """See ``ports.ChunkSearch.nearest_chunks``."""
     return _nearest("nearest_chunks", _hit, vector, limit)
@@ -234,6 +256,7 @@ QUERIES: Mapping[str, Callable[..., Query[Any]]] = {
         followed_types,
         type_origins,
         nearest_chunks_of,
+        fitting_chunks_of,
         nearest_chunks,
         nearest_chunk_scores,
         chunks_with_words,

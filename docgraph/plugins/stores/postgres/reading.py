@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from docgraph.plugins.stores.postgres.queries import Row
     from docgraph.plugins.stores.postgres.resident.asking import Asking
     from docgraph.plugins.stores.postgres.resident.shelf import Shelf
-    from docgraph.ports import ChunkHit, ChunkScore, Hop, Probe, RankedDocument, RankedHop, Read, WordHit
+    from docgraph.ports import ChunkHit, ChunkScore, FittingChunks, Hop, Probe, RankedDocument, RankedHop, Read, WordHit
 
 T = TypeVar("T")
 EF_SEARCH = 400
@@ -154,6 +154,10 @@ class PostgresSnapshot:
         while page := self.rows(text, **values, **dict(zip(("from", "type", "to"), after, strict=True))):
             yield from map(relationship, page)
             after = page[-1][:3]
+
+    def fitting_chunks_of(self, document_ids: Sequence[str], probe: Probe, *, asked: str, limit: int) -> FittingChunks:
+        """See ``ports.ChunkSearch.fitting_chunks_of``."""
+        return self._ask(queries.fitting_chunks_of(document_ids, probe, asked=asked, limit=limit))
 
     def nearest_chunks_of(
         self, document_ids: Sequence[str], vector: Vector, *, per_document: int

@@ -21,7 +21,7 @@ _FIELDS: tuple[tuple[str, str, str], ...] = (
     ("preset", "preset", ""),
     ("mode", "mode", ""),
     ("max_chunks_per_document", "chunks/doc", ""),
-    ("max_chunks", "chunks", ""),
+    ("max_chunks", "chunks", "auto"),
     ("max_expanding_seeds", "expanding seeds", "auto"),
     ("max_fan_out", "fan-out", ""),
     ("token_budget", "token budget", ""),

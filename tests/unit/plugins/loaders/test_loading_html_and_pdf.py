@@ -96,5 +96,5 @@ def test_a_heading_row_of_a_table_is_followed_by_a_row_of_dashes() -> None:
     table = "<table><tr><th>Name<th>Unit</tr><tr><th>P1<td>ms</tr><tr><th>x<th>y</tr></table>"
     alone = "<table><tr><th>One</th></tr><tr><td>a</td></tr></table>"
     assert load("html", f"<p>Text{table}{alone}".encode()).text == (
-        "Text\nName | Unit\n--- | ---\nP1 | ms\nx | y\n\nOne\na"
+        "Text\n\nName | Unit\n--- | ---\nP1 | ms\nx | y\n\nOne\na"
     )

@@ -62,7 +62,7 @@ def without_z(make_run: Any) -> Comparison:
         ({"mode": "fast", "max_documents": 7}, "max docs 6 → 7, mode accurate → fast"),
         (
             {"max_chunks": 1500 // 3, "evidence_rule": "similarity"},
-            "chunks 10 → 500, evidence one_per_document → similarity",
+            "chunks auto → 500, evidence passages → similarity",
         ),
         ({"seed_document_ids": ("a",)}, "1 named seed"),
         ({"use_relationships": False}, "relationships off"),

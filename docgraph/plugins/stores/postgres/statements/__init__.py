@@ -16,6 +16,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from docgraph.domain.decisions import REVIEW
+from docgraph.domain.passages.asking import CONTEXT_WEIGHT
+from docgraph.domain.passages.fitting import CHUNK_TOKENS, LENGTH, SATURATION, WORDS
 from docgraph.domain.ranking import EDGE, MAX_QUESTION, SEED_RRF_K
 from docgraph.domain.revision import BITS, MODULUS
 from docgraph.plugins.stores._rows.writing import MANUAL
@@ -24,6 +26,11 @@ CONSTANTS = {
     "rrf_k": str(SEED_RRF_K),
     "max_question": str(MAX_QUESTION),
     "edge": str(EDGE),
+    "context_weight": str(CONTEXT_WEIGHT),
+    "saturation": str(SATURATION),
+    "length": str(LENGTH),
+    "chunk_tokens": str(CHUNK_TOKENS),
+    "words_weight": str(WORDS),
     "manual": f"'{MANUAL}'",
     "review": f"'{REVIEW}'",
     "modulus": str(MODULUS),

@@ -1,0 +1,51 @@
+"""How well a text fits a question: its similarity, and the words of the question that it holds.
+
+words(text) = Σ weight(w) · f / (f + 1.2 · (¼ + ¾ · length / typical length)) / Σ weight(w), over the words w of the
+question that the corpus holds, f = occurrences: BM25 (Robertson and Zaragoza 2009) over its greatest value, 0 to 1.
+weight(w) = ln(1 + (N − n + ½) / (n + ½)); n of the workspace's N chunks hold the word; a tenth of that for words that
+stand outside the part of the question that asks (``asking``). A chunk's figure depends on the question and the
+workspace alone, never on the plan.
+
+fit(chunk) = similarity + 2 · words(chunk), fit(window) = fit(chunk) + 2 · words(window). The weights were chosen on
+one half of five sets of questions and confirmed on the other (docs/quality.md).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping
+
+from docgraph.domain.passages.asking import CONTEXT_WEIGHT
+
+WORDS, WINDOW_WORDS = 2.0, 2.0
+"""What the words of a chunk, and those of a window, weigh beside similarity."""
+SATURATION, LENGTH = 1.2, 0.75
+CHUNK_TOKENS = 200
+"""The typical length of a chunk, in tokens; that of a window is what it has at most (``windows``)."""
+
+
+def word_weights(holding: Mapping[str, int], n_chunks: int, *, asked: Collection[str]) -> dict[str, float]:
+    """Lexeme → its share of what all of them weigh, for those that any chunk holds; the shares sum up to 1.
+
+    ``holding`` = lexeme of the question → chunks of ``n_chunks`` that hold it, ``asked`` = lexemes of the part that
+    asks; where the corpus holds none of them, all lexemes count in full.
+    """
+    held = {word: n for word, n in holding.items() if n > 0}
+    in_full = held.keys() & set(asked) or held.keys()
+    weights = {
+        word: math.log(1 + (n_chunks - n + 0.5) / (n + 0.5)) * (1.0 if word in in_full else CONTEXT_WEIGHT)
+        for word, n in sorted(held.items())
+    }
+    total = sum(weights.values())
+    return {word: weight / total for word, weight in weights.items()} if total > 0 else {}
+
+
+def word_fit(counts: Mapping[str, int], weights: Mapping[str, float], *, tokens: float, typical: int) -> float:
+    """``words(text)``: ``counts`` = lexeme → occurrences, ``weights`` as ``word_weights`` has them, in that order."""
+    slack = SATURATION * (1 - LENGTH + LENGTH * tokens / typical)
+    return sum(weight * counts[word] / (counts[word] + slack) for word, weight in weights.items() if counts.get(word))
+
+
+def chunk_fit(similarity: float, words: float) -> float:
+    """How well a chunk fits, from its similarity (−1 to 1) and its words (0 to 1)."""
+    return similarity + WORDS * words

@@ -1,0 +1,130 @@
+"""Picks passages under the plan's limits: windows of the chunks that fit best, until the token budget is full.
+
+Every planned document gets its best passage first; then come the best of all. Nothing here knows why a document is
+planned, and a passage's figures are the same whatever else is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from docgraph.domain.context import ChunkGround, ScoredChunk
+from docgraph.domain.passages.fitting import WINDOW_WORDS, chunk_fit, word_fit
+from docgraph.domain.passages.lexemes import Finder
+from docgraph.domain.passages.windows import WINDOW_TOKENS, Span, joined, windows
+from docgraph.ports import FittingChunk, FittingChunks
+
+MIN_SHORTLIST = 40
+"""Chunks whose windows are compared at least; the measured figures do not change with more (docs/quality.md)."""
+DOCUMENT_TOKENS, CHUNK_TOKENS = 40, 8
+"""What the frame of a document and of a chunk take in an assembled text, about: assembly counts exactly."""
+
+
+@dataclass(frozen=True)
+class _Window:
+    """A window of a chunk: how well it fits, and what it takes of the budget, in tokens."""
+
+    hit: FittingChunk
+    span: Span
+    fit: float
+    tokens: int
+
+    @property
+    def order(self) -> tuple[float, str, int, int]:
+        """Best first; ties by document_id, then by place."""
+        return (-self.fit, self.hit.chunk.document_id, self.hit.chunk.chunk_index, self.span[0])
+
+
+@dataclass
+class _Taken:
+    """What was taken so far; a chunk is known by (document_id, chunk_index)."""
+
+    max_chunks: int
+    left: int
+    spans: dict[tuple[str, int], list[Span]] = field(default_factory=dict)
+    documents: set[str] = field(default_factory=set)
+
+    def takes(self, window: _Window) -> bool:
+        """Take the window where the limits allow it; the first one of all comes in whatever it costs."""
+        chunk = window.hit.chunk
+        key = (chunk.document_id, chunk.chunk_index)
+        is_new = key not in self.spans
+        cost = window.tokens + CHUNK_TOKENS * is_new + DOCUMENT_TOKENS * (chunk.document_id not in self.documents)
+        if (is_new and len(self.spans) >= self.max_chunks) or (self.spans and cost > self.left):
+            return False
+        self.left -= cost
+        self.documents.add(chunk.document_id)
+        self.spans.setdefault(key, []).append(window.span)
+        return True
+
+
+def pick_passages(
+    found: FittingChunks, document_order: Sequence[str], *, max_chunks: int, max_tokens: int | None
+) -> dict[str, tuple[ScoredChunk, ...]]:
+    """document_id → its chunks by their best passage, every one with its rank over the whole context.
+
+    A window that does not fit into what is left of ``max_tokens`` is passed over for a shorter one; once ``max_chunks``
+    chunks are read, what is left of the budget goes to further windows of theirs.
+    """
+    ordered = sorted(_windows(found), key=lambda window: window.order)
+    taken = _Taken(max_chunks, max_tokens if max_tokens is not None else 2**31)
+    firsts = [window for window in _best_of_each(ordered, document_order) if taken.takes(window)]
+    ids = set(map(id, firsts))
+    grounds: dict[tuple[str, int], tuple[_Window, ChunkGround]] = {}
+    for window in firsts:
+        grounds[_key(window)] = (window, "best_of_document")
+    for window in ordered:
+        if id(window) not in ids and taken.takes(window):
+            grounds.setdefault(_key(window), (window, "passage"))
+    return _grouped(sorted(grounds.values(), key=lambda pair: pair[0].order), taken)
+
+
+def _windows(found: FittingChunks) -> Iterator[_Window]:
+    finder = Finder(found.weights)
+    for hit in found.hits:
+        text, whole = hit.chunk.text, chunk_fit(hit.score, hit.words)
+        places, per_character = finder.places(text), hit.chunk.token_count / max(len(text), 1)
+        for start, end in windows(text, hit.chunk.token_count):
+            counts = Counter(word for place, word in places if start <= place < end)
+            tokens = (end - start) * per_character
+            words = word_fit(counts, found.weights, tokens=tokens, typical=WINDOW_TOKENS)
+            yield _Window(hit, (start, end), round(whole + WINDOW_WORDS * words, 6), int(tokens) + 1)
+
+
+def _best_of_each(ordered: Sequence[_Window], document_order: Sequence[str]) -> list[_Window]:
+    best: dict[str, _Window] = {}
+    for window in ordered:
+        best.setdefault(window.hit.chunk.document_id, window)
+    return [best[document_id] for document_id in document_order if document_id in best]
+
+
+def _grouped(chosen: Sequence[tuple[_Window, ChunkGround]], taken: _Taken) -> dict[str, tuple[ScoredChunk, ...]]:
+    groups: dict[str, list[ScoredChunk]] = {}
+    for rank, (window, ground) in enumerate(chosen, start=1):
+        hit, chunk = window.hit, window.hit.chunk
+        spans = joined(chunk.text, tuple(taken.spans[_key(window)]))
+        groups.setdefault(chunk.document_id, []).append(
+            ScoredChunk(
+                chunk_id=chunk.chunk_id,
+                chunk_index=chunk.chunk_index,
+                text=chunk.text,
+                score=hit.score,
+                rank=rank,
+                ground=ground,
+                heading_path=chunk.heading_path,
+                token_count=chunk.token_count,
+                words=hit.words,
+                excerpt=() if _is_whole(chunk.text, spans) else spans,
+            )
+        )
+    return {document_id: tuple(chunks) for document_id, chunks in groups.items()}
+
+
+def _is_whole(text: str, spans: tuple[Span, ...]) -> bool:
+    return len(spans) == 1 and not text[: spans[0][0]].strip() and not text[spans[0][1] :].strip()
+
+
+def _key(window: _Window) -> tuple[str, int]:
+    return (window.hit.chunk.document_id, window.hit.chunk.chunk_index)
