@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from docgraph import plugins
 from docgraph.domain.graph import Section, StoredChunk
-from docgraph.ingestion.blocks import find_blocks
-from docgraph.ingestion.chunking import ChunkingOptions, chunk_document
-from docgraph.ingestion.cutting import Limits, cut_text
+from docgraph.ingestion.cutting.blocks import find_blocks
+from docgraph.ingestion.cutting.chunking import ChunkingOptions, chunk_document
+from docgraph.ingestion.cutting.pieces import Limits, cut_text
 from docgraph.testing.builders import document
 
 TOKENIZER = plugins.build("tokenizers", "wordllama")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from docgraph.ui.frame import escape, layout
+from docgraph.ui.frame import escape, layout, navigation
+from docgraph.ui.parts import copy_link
 from docgraph.ui.parts.judgments.marks import mark
 from docgraph.views.plan.evidence import ChunkLine, EvidenceCard
 from docgraph.views.words.highlight import Segment
@@ -81,13 +82,23 @@ def chunks_html(card: EvidenceCard) -> str:
     if card.empty and not card.lines:
         return f'<p class="pl-empty">{layout.glyph("info")}{escape.html(card.empty)}</p>'
     hidden = f'<p class="pl-hidden">{escape.html(card.hidden)}. All shows them.</p>' if card.hidden else ""
-    lines = "".join(_line(line) for line in card.lines)
+    lines = "".join(_line(card, line) for line in card.lines)
     return f"<table><thead>{_HEAD}</thead><tbody>{lines}</tbody></table>{hidden}" if lines else hidden
 
 
-def _line(line: ChunkLine) -> str:
+def _opening(card: EvidenceCard, line: ChunkLine) -> str:
+    """``line 41`` as a link that opens the document at this chunk in the Library; "" where the place is not known."""
+    if not line.place:
+        return ""
+    query = navigation.in_workspace({"document": card.document_id, "chunk": line.chunk_id})
+    to = escape.html(copy_link.address("/library", {name: [str(value)] for name, value in query.items()}))
+    return f'<a href="{to}" target="_self" title="Open the document here">{line.place}</a>'
+
+
+def _line(card: EvidenceCard, line: ChunkLine) -> str:
     left_out = "" if line.in_context else '<small class="pl-left">not in the context: token budget</small>'
-    heading = f"<small>{escape.html(line.heading)}</small>" if line.heading else ""
+    where = " · ".join(part for part in (_opening(card, line), escape.html(line.heading)) if part)
+    heading = f"<small>{where}</small>" if where else ""
     state = f' class="pl-is-{line.change}"' if line.change else ""
     says = {"added": "enters", "left": "leaves", "": ""}[line.change]
     sign = layout.glyph(line.change, says) if line.change else ""

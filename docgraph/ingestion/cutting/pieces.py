@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from docgraph.ingestion.blocks import Block, find_blocks
+from docgraph.ingestion.cutting.blocks import Block, find_blocks
 from docgraph.ports import Tokenizer
 
 
