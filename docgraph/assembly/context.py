@@ -13,6 +13,8 @@ from docgraph.domain.context import (
     RetrievedContext,
     ScoredChunk,
 )
+from docgraph.domain.judgment import passage_hash
+from docgraph.domain.passages.evidence import ReadPassage
 from docgraph.ports import Tokenizer
 
 CONCEPTUAL_SHARE, PASSAGES_SHARE = 0.4, 0.1
@@ -53,6 +55,32 @@ def assemble(context: RetrievedContext, tokenizer: Tokenizer, *, token_budget: i
     Chunks are taken in the order execution let them in (best of each document first, then by rank); one that does
     not fit whole is shortened if there is room, else left out and counted. Same context → same text.
     """
+    drafts, _, total = _written(context, tokenizer, token_budget)
+    return _account(context, drafts, tokenizer, token_budget=token_budget, total=total)
+
+
+def read_passages(
+    context: RetrievedContext, tokenizer: Tokenizer | None = None, *, token_budget: int | None = None
+) -> tuple[ReadPassage, ...]:
+    """What is read of each chunk, in the order in which chunks are let in, so that the first ones are those of a
+    smaller limit; with ``token_budget`` (and the tokenizer) what of them stands in the text of that budget.
+    """
+    if tokenizer is None or token_budget is None:
+        drafts = [_Draft(evidence) for evidence in context.documents]
+        return tuple(_passage(draft, chunk, chunk.passage) for draft, chunk in _in_order(drafts))
+    _, placed, _ = _written(context, tokenizer, token_budget)
+    return tuple(_passage(draft, chunk, draft.texts[chunk.chunk_index].text) for draft, chunk in placed)
+
+
+def _passage(draft: _Draft, chunk: ScoredChunk, text: str) -> ReadPassage:
+    hashed = passage_hash(chunk.text) if text == chunk.passage else ""
+    return ReadPassage(draft.evidence.document.document_id, chunk.chunk_id, text, hashed)
+
+
+def _written(
+    context: RetrievedContext, tokenizer: Tokenizer, token_budget: int
+) -> tuple[list[_Draft], list[tuple[_Draft, ScoredChunk]], int]:
+    """The lines of each document, the chunks that stand in them in their order, and the tokens of it all."""
     drafts = [_Draft(evidence) for evidence in context.documents]
     _write_concepts(drafts, tokenizer, _conceptual(token_budget, by_passages=context.max_tokens is not None))
     placed = _fill(drafts, tokenizer, token_budget)
@@ -62,7 +90,7 @@ def assemble(context: RetrievedContext, tokenizer: Tokenizer, *, token_budget: i
         del draft.texts[chunk.chunk_index]
         draft.left_out.append(chunk.chunk_id)
         total = tokenizer.count(_render(drafts))
-    return _account(context, drafts, tokenizer, token_budget=token_budget, total=total)
+    return drafts, placed, total
 
 
 def _conceptual(token_budget: int, *, by_passages: bool) -> int:

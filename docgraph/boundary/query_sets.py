@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from docgraph.boundary.json_lines import line_place, records
 from docgraph.boundary.text import decode
 from docgraph.boundary.trec import read_qrels
+from docgraph.domain.passages.evidence import given_evidence
 from docgraph.domain.query_set import RELEVANT, Half, JudgedQuery, QuerySet, halves
 from docgraph.domain.report import Rejected
 from docgraph.errors import UserError
@@ -36,7 +37,9 @@ def read_query_set(data: bytes, *, name: str, qrels: bytes | None = None) -> Que
 
     JSON lines: the question under ``query`` (``question``, ``text``), its ``id`` (else its number), ``relevant`` as a
     list of document ids or an object id → grade (0 to 2), ``cannot_judge``, ``kind``, ``half`` (*tune*, *hold_out*),
-    ``evidence``; other fields are not looked at. CSV: the same names in the heading, ``relevant`` in as many columns as
+    ``evidence`` (a regular expression of the passage that answers; or an object, or a list of them, all needed, with
+    ``pattern``, ``text`` or ``chunk_ids``, and ``document_id``), ``target`` (the document that holds it); other fields
+    are not looked at. CSV: the same names in the heading, ``relevant`` in as many columns as
     there are, several ids in one divided by ``;``. ``qrels`` = grades by the ids of questions, as TREC or BEIR write
     them; they stand over what the file says. Where no half is named every second question of a kind is held out.
     What cannot be taken is listed as rejected. Raises UserError when a file as a whole cannot be read, holds no
@@ -99,7 +102,7 @@ def _query(
             half=half or "tune",
             grades=_relevant(row.get("relevant")) if said is None else said,
             cannot_judge=_list(row.get("cannot_judge"), "cannot_judge"),
-            evidence=str(row.get("evidence") or ""),
+            evidence=given_evidence(row.get("evidence"), target=row.get("target")),
         )
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=True)[0]

@@ -48,7 +48,10 @@ class Answer(Frozen):
     ``documents`` as they are read, best first (of a plan: in its order), those of which something is read. ``chunks`` =
     their chunks' ids in reading order; a retriever that answers with documents has none. ``tokens`` of the assembled
     context; ``None`` where nothing was assembled. ``unknown`` = ids of a retriever that no document or chunk has.
-    ``has_evidence``: whether the question's piece of text was read; ``None`` where none is known.
+    ``has_evidence``: whether all of the question's evidence was read; ``None`` where none is known, or where a
+    retriever names no passages. ``evidence_rank`` = of the passages that are read, in the order in which they are let
+    in, how many it takes until all of it is read. ``within_tokens`` = token budget (as text, as JSON names it) →
+    whether all of it stands in the context that is assembled under it.
     ``failure`` = why there is no answer.
     """
 
@@ -57,6 +60,8 @@ class Answer(Frozen):
     tokens: int | None = None
     milliseconds: float | None = None
     has_evidence: bool | None = None
+    evidence_rank: int | None = Field(default=None, ge=1, exclude_if=lambda rank: rank is None)
+    within_tokens: Mapping[str, bool] = Field(default_factory=dict, exclude_if=lambda within: not within)
     unknown: tuple[str, ...] = ()
     plan_id: str = ""
     failure: str = ""

@@ -75,6 +75,20 @@ def grades_said(judgments: Iterable[Judgment], passages: Iterable[PassageJudgmen
     return found
 
 
+def marked_passages(passages: Iterable[PassageJudgment]) -> dict[str, dict[str, frozenset[str]]]:
+    """Query → document_id → hashes of the passages that answer: those whose judges' median grade is 2."""
+    given: dict[tuple[str, str, str], list[int]] = {}
+    for each in passages:
+        if each.grade is not None:
+            given.setdefault((each.query, each.document_id, each.text_hash), []).append(each.grade)
+    found: dict[str, dict[str, frozenset[str]]] = {}
+    for (query, document_id, text_hash), grades in sorted(given.items()):
+        if floor(median(grades)) == RELEVANT:
+            of_query = found.setdefault(query, {})
+            of_query[document_id] = of_query.get(document_id, frozenset()) | {text_hash}
+    return found
+
+
 def of_documents(judgments: Iterable[Judgment], passages: Iterable[PassageJudgment]) -> tuple[Judgment, ...]:
     """What counts for documents: ``grades_said`` as judgments, by query, then by document_id.
 

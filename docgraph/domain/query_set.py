@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from docgraph.domain.frozen import Frozen, fingerprint
 from docgraph.domain.graph import Identifier
+from docgraph.domain.passages.evidence import GivenEvidence, as_text
 from docgraph.domain.report import Rejected
 from docgraph.domain.request import MAX_QUERY_LENGTH
 
@@ -26,8 +27,8 @@ class JudgedQuery(Frozen):
     """One question of a set, and what was judged about it.
 
     ``grades`` = document_id → grade; a document that is not in it was not judged. ``cannot_judge`` = documents that
-    somebody looked at and could not judge: they count as not judged. ``evidence`` = a piece of text that an answer
-    needs; empty where none is known. ``kind`` is the slice it is counted in.
+    somebody looked at and could not judge: they count as not judged. ``evidence`` = the passages that an answer needs,
+    all of them; empty where none is known. ``kind`` is the slice it is counted in.
     """
 
     query_id: Identifier
@@ -36,7 +37,7 @@ class JudgedQuery(Frozen):
     half: Half = "tune"
     grades: Mapping[Identifier, Grade] = Field(default_factory=dict)
     cannot_judge: tuple[Identifier, ...] = ()
-    evidence: str = Field(default="", max_length=MAX_QUERY_LENGTH)
+    evidence: GivenEvidence = ()
 
     @property
     def relevant(self) -> Mapping[str, int]:
@@ -57,9 +58,21 @@ class QuerySet(Frozen):
         return sum(bool(each.relevant) for each in self.queries)
 
     @property
+    def knows_passages(self) -> bool:
+        """Whether the evidence is known of at least half of the questions that have a relevant document."""
+        judged = [each for each in self.queries if each.relevant]
+        return 0 < len(judged) <= 2 * sum(bool(each.evidence) for each in judged)
+
+    @property
     def fingerprint(self) -> str:
         """SHA-256 (hex) of the questions with their judgments: equal sets have equal ones, whatever they are called."""
-        return fingerprint([each.model_dump(mode="json") for each in self.queries])
+        return fingerprint([_identity(each) for each in self.queries])
+
+
+def _identity(query: JudgedQuery) -> dict[str, Any]:
+    """What a question is told by; evidence that is one text as it always was, so that fingerprints stay."""
+    made, text = query.model_dump(mode="json"), as_text(query.evidence)
+    return made if text is None else made | {"evidence": text}
 
 
 class StoredQuerySet(Frozen):

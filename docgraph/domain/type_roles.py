@@ -47,7 +47,7 @@ class OwnFigures(Frozen):
     @property
     def words(self) -> str:
         """``−2.1 [−3.4, −0.8]``."""
-        return f"{_signed(self.points)} [{_signed(self.low)}, {_signed(self.high)}]"
+        return f"{signed(self.points)} [{signed(self.low)}, {signed(self.high)}]"
 
 
 class TypeDecision(Frozen):
@@ -189,7 +189,7 @@ def default_decisions(origins: Iterable[Origin], decided: Decided) -> tuple[Type
     return tuple(after for _, after in decided.changes(made))
 
 
-def _signed(value: float) -> str:
+def signed(value: float) -> str:
     """``+2.1``, ``−0.8``, ``0.0``."""
     rounded = round(value, 1)
     sign = "−" if rounded < 0 else "+" if rounded > 0 else ""

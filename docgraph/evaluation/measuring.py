@@ -11,25 +11,26 @@ from docgraph.domain.query_set import JudgedQuery
 from docgraph.errors import NotFoundError, RequestError
 from docgraph.ports.measures import AnyMeasure, JudgedMeasure, Measure
 
-EVIDENCE = "evidence"
-"""Whether the piece of text that an answer needs was read, letter by letter but for white space and capitals."""
+EVIDENCE, PASSAGE = "evidence", "passage"
+"""Whether all passages that an answer needs are read: at all, or within so many chunks or tokens."""
 
 SHORT = {"rr": "reciprocal_rank", "mrr": "reciprocal_rank", "map": "average_precision", "latency": "milliseconds"}
-_NAMED = re.compile(r"([a-z_0-9]+)(?:@([0-9]{1,4}))?")
-MAX_K = 1_000
+_NAMED = re.compile(r"([a-z_0-9]+)(?:@([0-9]{1,6})(t?))?")
+MAX_K, MIN_TOKENS, MAX_TOKENS = 1_000, 50, 200_000
 
 
 @dataclass(frozen=True)
 class NamedMeasure:
     """One measure as it was asked for; ``judged`` is none for costs, overlaps and evidence, ``k`` for what has no cut.
 
-    ``overlap`` = with what the first configuration reads.
+    ``overlap`` = with what the first configuration reads. ``tokens`` = the token budget of ``passage@2000t``.
     """
 
     name: str
     judged: JudgedMeasure | None = None
     k: int | None = None
     overlap: Measure | None = None
+    tokens: int | None = None
 
     @property
     def is_cost(self) -> bool:
@@ -49,24 +50,42 @@ class NamedMeasure:
             assert self.k is not None
             relevant = query.relevant
             return self.judged.compute(answer.documents, relevant, k=self.k) if relevant else None
-        if self.name == EVIDENCE:
-            return None if answer.has_evidence is None else float(answer.has_evidence)
+        if self.is_passage:
+            return self._passage(answer)
         if self.name == "tokens":
             return None if answer.tokens is None else float(answer.tokens)
         return answer.milliseconds if self.name == "milliseconds" else float(len(answer.documents))
 
+    @property
+    def is_passage(self) -> bool:
+        """Whether it asks for the passages that an answer needs."""
+        return self.name == EVIDENCE or self.name.startswith(f"{PASSAGE}@")
 
-def default_measures(k: int = 6) -> tuple[str, ...]:
+    def _passage(self, answer: Answer) -> float | None:
+        """1 or 0; ``None`` where no evidence is known, or what is read of it is not."""
+        if answer.has_evidence is None:
+            return None
+        if self.tokens is not None:
+            within = answer.within_tokens.get(str(self.tokens))
+            return None if within is None else float(within)
+        if self.k is not None:
+            return float(answer.evidence_rank is not None and answer.evidence_rank <= self.k)
+        return float(answer.has_evidence)
+
+
+def default_measures(k: int = 6, *, passages: bool = False) -> tuple[str, ...]:
     """What is measured where nothing else is asked for, over the ``k`` documents that a request reads.
 
-    The first one decides which questions improve. A plan names its seeds before their neighbours, so a smaller ``k``
-    would not look at what relationships bring.
+    The first one decides which questions improve: where ``passages`` are known that is whether they are read. A plan
+    names its seeds before their neighbours, so a smaller ``k`` would not look at what relationships bring.
     """
-    return f"ndcg@{k}", f"recall@{k}", f"reciprocal_rank@{k}", "tokens", "documents"
+    first = ("passage@2000t", "passage@4000t") if passages else ()
+    return *first, f"ndcg@{k}", f"recall@{k}", f"reciprocal_rank@{k}", "tokens", "documents"
 
 
 def named_measures(names: Iterable[str], installed: Sequence[AnyMeasure]) -> tuple[NamedMeasure, ...]:
-    """The measures of these names, each once: ``NAME@K`` for the first K documents, ``NAME`` for costs and evidence.
+    """The measures of these names, each once: ``NAME@K`` for the first K documents, ``NAME`` for costs and evidence,
+    ``passage@K`` within the first K chunks that are read, ``passage@2000t`` within a context of so many tokens.
 
     ``mrr``, ``map`` and ``latency`` are taken for ``reciprocal_rank``, ``average_precision`` and ``milliseconds``.
     Raises NotFoundError for an unknown name, and RequestError for one without its K, or none at all.
@@ -84,12 +103,13 @@ def canonical(name: str) -> str:
     matched = _NAMED.fullmatch(name.strip().lower())
     if matched is None:
         return name.strip().lower()
-    return SHORT.get(matched[1], matched[1]) + (f"@{int(matched[2])}" if matched[2] else "")
+    return SHORT.get(matched[1], matched[1]) + (f"@{int(matched[2])}{matched[3]}" if matched[2] else "")
 
 
 def _named(given: str, judged: Mapping[str, JudgedMeasure], overlaps: Mapping[str, Measure]) -> NamedMeasure:
     matched = _NAMED.fullmatch(given.strip().lower())
-    known = ", ".join((*(f"{name}@5" for name in sorted(judged)), EVIDENCE, *COSTS, *overlaps))
+    passages = ("passage@10", "passage@2000t", EVIDENCE)
+    known = ", ".join((*(f"{name}@5" for name in sorted(judged)), *passages, *COSTS, *overlaps))
     if matched is None:
         raise RequestError(f"{given[:60]!r} is no measure", hint=f"write one of: {known}")
     name, k = SHORT.get(matched[1], matched[1]), matched[2]
@@ -99,10 +119,12 @@ def _named(given: str, judged: Mapping[str, JudgedMeasure], overlaps: Mapping[st
                 f"the measure {name!r} has no cut, so {given[:60]!r} means nothing", hint=f"write {name}"
             )
         return NamedMeasure(name, overlap=overlaps.get(name))
+    if name == PASSAGE:
+        return _passage(given, k, matched[3])
     measure = judged.get(name)
     if measure is None:
         raise NotFoundError(f"there is no measure {given[:60]!r}", hint=f"there are: {known}")
-    if k is None or not 1 <= int(k) <= MAX_K:
+    if k is None or not 1 <= int(k) <= MAX_K or matched[3]:
         raise RequestError(
             f"the measure {given[:60]!r} needs the number of documents that it looks at, from 1 to {MAX_K:,}",
             hint=f"write {name}@5",
@@ -110,11 +132,14 @@ def _named(given: str, judged: Mapping[str, JudgedMeasure], overlaps: Mapping[st
     return NamedMeasure(f"{name}@{int(k)}", measure, int(k))
 
 
-def holds_evidence(evidence: str, texts: Iterable[str]) -> bool | None:
-    """Whether one of the texts that were read has the piece of text; ``None`` where none is known."""
-    wanted = _plain(evidence)
-    return any(wanted in _plain(text) for text in texts) if wanted else None
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split()).casefold()
+def _passage(given: str, number: str | None, unit: str | None) -> NamedMeasure:
+    """``passage@10`` or ``passage@2000t``. Raises RequestError."""
+    n, least, most = int(number or 0), MIN_TOKENS if unit else 1, MAX_TOKENS if unit else MAX_K
+    if not least <= n <= most:
+        raise RequestError(
+            f"the measure {given[:60]!r} needs the number of chunks that it looks at, from 1 to {MAX_K:,}, or of "
+            f"tokens, from {MIN_TOKENS}t to {MAX_TOKENS}t",
+            hint="write passage@10 or passage@2000t",
+        )
+    named = f"{PASSAGE}@{n}{unit or ''}"
+    return NamedMeasure(named, tokens=n) if unit else NamedMeasure(named, k=n)

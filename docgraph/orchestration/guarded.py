@@ -55,6 +55,7 @@ WRITES: Mapping[str, Act] = {
     "change_relationships": Act("curator", _edges),
     "set_off_relation_types": Act("curator", _given),
     "decide_types": Act("curator", lambda decisions: (each.relation_type for each in decisions)),
+    "keep_trial": Act("curator", lambda trial: (trial.workspace,)),
     "set_rules": Act("curator", _given),
     "dismiss": Act("curator", lambda dismissals: (each.subject_id for each in dismissals)),
     "withdraw": Act("curator", _given),
@@ -85,8 +86,9 @@ WRITES: Mapping[str, Act] = {
 
 _READS = """
     reading may_write history rules dismissals triage contested judgments recall memories calibrations content_hashes
-    type_history import_hashes find load reviews state runs workspaces open_workspace health close read_backup examine
+    import_hashes find load reviews state runs workspaces open_workspace health close read_backup examine
     imports import_state without_title_vectors passages said query_sets query_set evaluations evaluation outcomes
+    type_history trials
 """
 READS = frozenset(_READS.split())
 

@@ -17,9 +17,11 @@ from docgraph.domain.judgment import (
     NotJudged,
     PassageJudgment,
     grades_said,
+    marked_passages,
     of_documents,
     passage_hash,
 )
+from docgraph.domain.passages.evidence import with_marked
 from docgraph.domain.query_set import RELEVANT, JudgedQuery, QuerySet
 from docgraph.domain.request import parse_request
 from docgraph.errors import DocgraphError, NotFoundError, RequestError, UserError
@@ -192,9 +194,26 @@ def with_judgments(session: Session, asked: QuerySet) -> QuerySet:
     """The set with its grades raised by what people said of documents and passages for these questions.
 
     A document's grade is the highest of what the set says, what people said of the document, and of its judged
-    passages' grades (``domain.judgment.grades_said``). Documents that are not stored are not added.
+    passages' grades (``domain.judgment.grades_said``); passages with grade 2 are evidence. Documents that are not
+    stored are not added, nor are passages of theirs.
     """
-    return raised(asked, grades_that_count(session))
+    known = raised(asked, grades_that_count(session))
+    try:
+        passages = session.store().passages()
+        marked = marked_passages(passages)
+        if not marked:
+            return known
+        with session.reading() as snapshot:
+            stored = snapshot.documents_by_id(sorted({i for found in marked.values() for i in found}))
+    except NotFoundError:
+        return known
+    queries = tuple(
+        query.model_copy(update={"evidence": with_marked(query.evidence, marked[kept], stored)})
+        if (kept := question_as_kept(query.query)) in marked
+        else query
+        for query in known.queries
+    )
+    return known.model_copy(update={"queries": queries})
 
 
 def raised(asked: QuerySet, said: Mapping[str, Mapping[str, int]]) -> QuerySet:

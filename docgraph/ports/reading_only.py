@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from docgraph.domain.imports.record import ImportState, ImportSummary
     from docgraph.domain.judgment import Judgment, PassageJudgment
     from docgraph.domain.memory import Memory, MemoryHit
+    from docgraph.domain.own_questions import Trial
     from docgraph.domain.packet import Calibration
     from docgraph.domain.query_set import QuerySetSummary
     from docgraph.domain.saved_run import CorpusState, RunSummary
@@ -96,6 +97,10 @@ class ReadingOnlyStore:
         """Nothing was done here."""
         return ()
 
+    def trials(self, *, limit: int = 20) -> tuple[Trial, ...]:
+        """None."""
+        return ()
+
     def type_history(self, *, limit: int = 200) -> tuple[TypeChange, ...]:
         """Nothing was decided here."""
         return ()
@@ -161,6 +166,7 @@ class ReadingOnlyStore:
     change_relationships = set_off_relation_types = decide_types = _refused(
         "relationships are changed where they are kept"
     )
+    keep_trial = _refused("it keeps no trials")
     set_vector_search = _refused("how it is searched is its own affair")
     set_rules = _refused("it keeps no rules")
     dismiss = withdraw = _refused("it keeps nothing of what is ignored or rejected")

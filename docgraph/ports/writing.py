@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, RestatedDocument, TitleVector
     from docgraph.domain.history import HistoryEntry
     from docgraph.domain.overrides import EdgeKey
+    from docgraph.domain.own_questions import Trial
     from docgraph.domain.type_roles import TypeChange, TypeDecision
     from docgraph.domain.workspace import EmbedderInfo, SearchChoice, VectorSearch, Workspace
     from docgraph.ports.query_sets import QuerySetArchive
@@ -147,6 +148,14 @@ class GraphWriter(Protocol):
         one counts. A role that plans depend on moves the revision, not the content revision. A decision that is the one
         there is changes nothing and leaves no entry.
         """
+        ...
+
+    def keep_trial(self, trial: Trial) -> Trial:
+        """Keep a trial of relation types under the next ``trial_id``; as it is kept. It moves no revision."""
+        ...
+
+    def trials(self, *, limit: int = 20) -> tuple[Trial, ...]:
+        """Trials of relation types, newest first."""
         ...
 
     def type_history(self, *, limit: int = 200) -> tuple[TypeChange, ...]:

@@ -63,6 +63,7 @@ READING: dict[str, Operation] = {
     "relationships.list": lambda dg, k: list(dg.relationships.list(dangling=False)),
     "relationships.types": lambda dg, k: dg.relationships.types(),
     "relationships.type_roles": lambda dg, k: dg.relationships.type_roles(),
+    "relationships.trials": lambda dg, k: dg.relationships.trials(),
     "relationships.type_history": lambda dg, k: dg.relationships.type_history(),
     "relationships.vocabulary": lambda dg, k: dg.relationships.vocabulary(),
     "relationships.suggestions": lambda dg, k: dg.relationships.suggestions(),
@@ -127,6 +128,8 @@ WRITING: dict[str, Operation] = {
     "relationships.set_off_types": lambda dg, k: dg.relationships.set_off_types(["explains"]),
     "relationships.set_type_role": lambda dg, k: dg.relationships.set_type_role("explains", "reasons_only"),
     "relationships.undo_type": lambda dg, k: dg.relationships.undo_type(1),
+    "relationships.try_types": lambda dg, k: dg.relationships.try_types(n_questions=20).results,
+    "relationships.adopt_trial": lambda dg, k: dg.relationships.adopt_trial(1),
     "relationships.edit": lambda dg, k: dg.relationships.edit(
         [{"action": "remove", "key": EDGE.key}, ADD], by="me", new_types=True
     ),

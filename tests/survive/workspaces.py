@@ -60,6 +60,7 @@ def fill(dg: Docgraph) -> dict[str, Any]:
     dg.ingest_records(DOCUMENTS, [EDGE])
     entry = dg.relationships.edit([{"action": "accept", "key": EDGE.key}], by="me", new_types=True)[0]
     dg.relationships.set_type_role("explains", "adds_documents", by="me")
+    dg.relationships.try_types(n_questions=20)
     dg.judgments.judge("queue a", "a", True, by="me")
     dg.judgments.judge_passage("queue a", "a#0", 2, by="me")
     dg.query_sets.keep([{"query": "queue a", "grades": {"a": 2}}], name="mine")

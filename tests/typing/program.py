@@ -45,6 +45,7 @@ from docgraph.domain.imports.record import ImportDiff, ImportSummary
 from docgraph.domain.judging import Agreement, Pile, Pool
 from docgraph.domain.judgment import JudgmentsImported, PassageJudgment
 from docgraph.domain.memory import Memory, MemoryHit, Remembered
+from docgraph.domain.own_questions import Trial
 from docgraph.domain.packet import Calibration, ConfidenceSummary
 from docgraph.domain.query_set import QuerySetSummary, StoredQuerySet
 from docgraph.domain.ranking_comparison import RankingComparison
@@ -107,6 +108,9 @@ def relationships(dg: Docgraph) -> None:
     assert_type(there.set_type_role(["links_to"], None), tuple[TypeChange, ...])
     assert_type(there.type_history(limit=3), tuple[TypeChange, ...])
     assert_type(there.undo_type(1), tuple[TypeChange, ...])
+    assert_type(there.try_types(n_questions=40, seed=2, seconds=9.5), Trial)
+    assert_type(there.trials(limit=3), tuple[Trial, ...])
+    assert_type(there.adopt_trial(1), tuple[TypeChange, ...])
     assert_type(there.vocabulary(), Vocabulary)
     assert_type(there.suggestions(), Suggestions)
     assert_type(there.evidence("a", "b"), EdgeEvidence)

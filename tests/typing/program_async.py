@@ -44,6 +44,7 @@ from docgraph.domain.imports.patch import SourcePatch
 from docgraph.domain.judging import Agreement, Pile, Pool
 from docgraph.domain.judgment import JudgmentsImported, PassageJudgment
 from docgraph.domain.memory import Memory, MemoryHit, Remembered
+from docgraph.domain.own_questions import Trial
 from docgraph.domain.packet import Calibration, ConfidenceSummary
 from docgraph.domain.query_set import QuerySetSummary, StoredQuerySet
 from docgraph.domain.ranking_comparison import RankingComparison
@@ -106,6 +107,9 @@ async def relationships(dg: AsyncDocgraph) -> None:
     assert_type(await there.set_type_role(["links_to"], None), tuple[TypeChange, ...])
     assert_type(await there.type_history(limit=3), tuple[TypeChange, ...])
     assert_type(await there.undo_type(1), tuple[TypeChange, ...])
+    assert_type(await there.try_types(n_questions=40, seed=2, seconds=9.5), Trial)
+    assert_type(await there.trials(limit=3), tuple[Trial, ...])
+    assert_type(await there.adopt_trial(1), tuple[TypeChange, ...])
     assert_type(await there.vocabulary(), Vocabulary)
     assert_type(await there.suggestions(), Suggestions)
     assert_type(await there.evidence("a", "b"), EdgeEvidence)

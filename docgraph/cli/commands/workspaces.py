@@ -9,6 +9,7 @@ import typer
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.output import count, line, table, write_json
 from docgraph.cli.text.progress import import_progress
+from docgraph.cli.text.trials import show_trial
 from docgraph.domain.type_roles import ROLE_WORDS, TypeChange, TypeRole
 from docgraph.domain.workspace import SearchMode
 from docgraph.errors import ConflictError, NotFoundError
@@ -153,6 +154,34 @@ def _show_recall(found: SearchRecall) -> None:
     ]
     rows += [("a ranking", f"{found.search_ms:,.1f} ms"), ("an exact one", f"{found.exact_ms:,.1f} ms")]
     table(("beside exact search", "found"), rows, right=("found",))
+
+
+@application.command("try")
+def try_types(
+    name: NameArgument,
+    questions: Annotated[int, typer.Option("--questions", help="Own questions a type.", min=20, max=2_000)] = 240,
+    seconds: Annotated[float, typer.Option("--seconds", help="Stop after so long, and keep what was asked.")] = 120.0,
+    seed: Annotated[int, typer.Option("--seed", help="Another number makes other questions.")] = 1,
+    adopt: Annotated[
+        bool, typer.Option("--adopt", help="Give types the roles that the trial clearly speaks for.")
+    ] = False,
+    json: JsonOption = False,
+) -> None:
+    """Try each relation type on questions made of the corpus: do its documents in plans help, or cost more?
+
+    Half of the questions are about one document, half about two that are related. Nothing is changed without --adopt.
+    """
+    with opened(name) as docgraph:
+        with import_progress(quiet=json) as progress:
+            trial = docgraph.relationships.try_types(
+                n_questions=questions, seed=seed, seconds=seconds, progress=progress
+            )
+        changes = docgraph.relationships.adopt_trial(trial.trial_id) if adopt else ()
+    if json:
+        changed = [change.model_dump(mode="json") for change in changes]
+        write_json({"trial": trial.model_dump(mode="json"), "changes": changed})
+        return
+    show_trial(trial, changes, adopted=adopt)
 
 
 @types.callback(invoke_without_command=True)

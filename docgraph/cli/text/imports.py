@@ -8,6 +8,8 @@ from docgraph.domain.report import IngestReport
 from docgraph.views.words.type_roles import change_sentences
 
 SHOWN_MOVES = 20
+TRIED_FROM = 200
+"""Documents from which on an import offers to try its relation types."""
 SHOWN_PLACES = 3
 
 
@@ -33,6 +35,8 @@ def show_report(report: IngestReport) -> None:
         table(("type", "edges"), sorted(report.relationships.items()), right=("edges",))
     for sentence in change_sentences(report.decided):
         line(one_line(sentence))
+    if not report.dry_run and report.n_stored > TRIED_FROM and report.relationships:
+        line((f"Do these types help? docgraph workspaces try {report.workspace}", "dim"))
     if report.n_rejected:
         heading("Rejected", f"{report.n_rejected:,} by cause, the rarest first; --json lists each")
         width = max((len(f"{each.n:,}") for each in report.causes), default=0)

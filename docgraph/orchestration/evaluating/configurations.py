@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from docgraph.assembly.context import assemble
+from docgraph.assembly.context import assemble, read_passages
 from docgraph.boundary.records import as_records, as_request
 from docgraph.boundary.retrievers import Found, Retriever, as_retriever, found
 from docgraph.boundary.trec import Rankings
 from docgraph.curation.overlay import EditedSnapshot
 from docgraph.domain.baselines import LITERAL, MS3, PLAIN, TODAY, baseline_request
+from docgraph.domain.context import RetrievedContext
 from docgraph.domain.edit import Edit
 from docgraph.domain.evaluation import Answer, Configuration
 from docgraph.domain.frozen import fingerprint
+from docgraph.domain.judgment import passage_hash
+from docgraph.domain.passages.evidence import ReadPassage, evidence_rank
 from docgraph.domain.query_set import JudgedQuery
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import RequestError
-from docgraph.evaluation.measuring import holds_evidence
 from docgraph.execution.executor import execute_plan
 from docgraph.orchestration.document_ids import with_stored_ends, with_stored_ids
 from docgraph.orchestration.evaluating.meanings import meanings
@@ -60,6 +62,8 @@ class ByRequest:
 
     configuration: Configuration
     session: Session
+    budgets: tuple[int, ...] = ()
+    """Token budgets of which it is asked whether the evidence stands in their text."""
 
     def request(self, query: str) -> RetrievalRequest:
         """The request for one question. Raises RequestError."""
@@ -78,9 +82,26 @@ class ByRequest:
             documents=context.read_document_ids,
             chunks=tuple(chunk.chunk_id for chunk in chunks),
             tokens=text.total_tokens,
-            has_evidence=holds_evidence(query.evidence, (chunk.text for chunk in chunks)),
             plan_id=plan.plan_id,
+            **self._evidence(query, context),
         )
+
+    def _evidence(self, query: JudgedQuery, context: RetrievedContext) -> dict[str, Any]:
+        """What an answer says of the question's evidence; nothing where none is known."""
+        if not query.evidence:
+            return {}
+        rank = evidence_rank(query.evidence, read_passages(context), query.relevant)
+        within = {
+            str(budget): rank is not None
+            and evidence_rank(
+                query.evidence,
+                read_passages(context, self.session.adapters.counting, token_budget=budget),
+                query.relevant,
+            )
+            is not None
+            for budget in self.budgets
+        }
+        return {"has_evidence": rank is not None, "evidence_rank": rank, "within_tokens": within}
 
 
 @dataclass(frozen=True)
@@ -93,7 +114,7 @@ class ByRetriever:
     def answer(self, query: JudgedQuery, probe: Callable[[], Probe], snapshot: Snapshot) -> Answer:
         """See ``Asker``: documents by their best result."""
         del probe
-        return _matched(found(self.retriever(query.query)), snapshot)
+        return _matched(found(self.retriever(query.query)), snapshot, query)
 
 
 @dataclass(frozen=True)
@@ -109,25 +130,47 @@ class ByFile:
         ranking = self.rankings.get(query.query_id)
         if ranking is None:
             raise RequestError(f"the rankings do not have the question {query.query_id[:60]!r}")
-        return _matched([(document_id, float(-place)) for place, document_id in enumerate(ranking)], snapshot)
+        return _matched([(document_id, float(-place)) for place, document_id in enumerate(ranking)], snapshot, query)
 
 
-def _matched(results: Sequence[Found], snapshot: Snapshot) -> Answer:
-    """Results as documents, each once, by its best result."""
+def _matched(results: Sequence[Found], snapshot: Snapshot, query: JudgedQuery) -> Answer:
+    """Results as documents, each once, by its best result; evidence is looked for in those that are chunks."""
     found = meanings([identifier for identifier, _ in results], snapshot)
+    chunks = [(each.document_id, given) for given, each in found.items() if each is not None and each.by_chunk]
+    known: dict[str, Any] = {}
+    if query.evidence and chunks:
+        rank = evidence_rank(query.evidence, _passages(chunks, snapshot), query.relevant)
+        known = {"has_evidence": rank is not None, "evidence_rank": rank}
     return Answer(
+        **known,
         documents=tuple(dict.fromkeys(each.document_id for each in found.values() if each is not None)),
         chunks=tuple(given for given, each in found.items() if each is not None and each.by_chunk),
         unknown=tuple(given[:200] for given, each in found.items() if each is None),
     )
 
 
+def _passages(chunks: Sequence[tuple[str, str]], snapshot: Snapshot) -> list[ReadPassage]:
+    """The texts of (document_id, chunk's id as a retriever spells it), in their order; without those that are gone."""
+    read: dict[str, dict[str, str]] = {}
+    passages = []
+    for document_id, given in chunks:
+        if document_id not in read:
+            read[document_id] = {each.chunk_id: each.text for each in snapshot.chunks(document_id)}
+        chunk_id = f"{document_id}#{given.rpartition('#')[2]}"
+        if (text := read[document_id].get(chunk_id)) is not None:
+            passages.append(ReadPassage(document_id, chunk_id, text, passage_hash(text)))
+    return passages
+
+
 def askers(
     session: Session,
     configurations: Mapping[str, GivenConfiguration] | Iterable[str],
     shared: Mapping[str, Any],
+    *,
+    budgets: tuple[int, ...] = (),
 ) -> tuple[Asker, ...]:
-    """The configurations in their order; ``shared`` = fields of every request that one does not say otherwise.
+    """The configurations in their order; ``shared`` = fields of every request that one does not say otherwise,
+    ``budgets`` = token budgets of which it is measured whether the evidence stands in their text.
 
     Raises RequestError for none, for two of one name, and for what is none; UserError for bad fields or edits.
     """
@@ -140,7 +183,7 @@ def askers(
     for asker in made:
         if isinstance(asker, ByRequest):
             asker.request("?")  # bad fields are told before the work
-    return made
+    return tuple(replace(each, budgets=budgets) if isinstance(each, ByRequest) else each for each in made)
 
 
 def _asker(session: Session, name: str, given: GivenConfiguration, shared: Mapping[str, Any]) -> Asker:

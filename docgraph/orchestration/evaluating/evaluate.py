@@ -15,6 +15,7 @@ from typing import Any
 from docgraph.boundary.kept_outcomes import KeptOutcomes
 from docgraph.boundary.records import as_record, as_request
 from docgraph.domain.evaluation import Answer, Configuration, Evaluation, Outcome, what_is_asked
+from docgraph.domain.passages.evidence import given_evidence
 from docgraph.domain.query_set import JudgedQuery, QuerySet, halves
 from docgraph.domain.report import Rejected
 from docgraph.domain.request import MODES
@@ -50,7 +51,8 @@ def evaluate(
     (a callable ``query → [(document or chunk id, score)]``, an object of LangChain or LlamaIndex, a URL), or rankings
     ``{query_id: [document ids]}``. The first is what the others are compared with. ``request`` = fields that all
     requests share. ``measures`` as ``NAME@K``; the first one decides which questions improve. None takes nDCG, recall
-    and reciprocal rank of as many documents as ``request`` reads, tokens and documents.
+    and reciprocal rank of as many documents as ``request`` reads, tokens and documents; before them ``passage@2000t``
+    and ``passage@4000t``, where the evidence of most questions is known.
 
     All configurations of a question read one snapshot; with the measure ``milliseconds`` each reads it by itself.
     A question that fails is an outcome with its reason, and the others go on. ``workers`` questions are asked at a
@@ -60,7 +62,9 @@ def evaluate(
     """
     session = self.session
     asked, started = set_of(queries), time.monotonic()
-    way = way_to_ask(session, configurations, measures=measures, request=request, workers=workers)
+    way = way_to_ask(
+        session, configurations, measures=measures, request=request, workers=workers, passages=asked.knows_passages
+    )
     wanted, made = way.measures, way.configurations
     matched, unmatched, revision = matched_set(session, asked)
     with nullcontext() if keep is None else KeptOutcomes(keep) as kept:
@@ -92,11 +96,16 @@ def way_to_ask(
     measures: Iterable[str] | None,
     request: Mapping[str, Any] | None,
     workers: int,
+    passages: bool = False,
 ) -> WayToAsk:
-    """How every question is asked and measured. Raises UserError for what cannot be, before anything is asked."""
-    found = askers(session, configurations, dict(request or {}))
-    named = default_measures(documents_of(request or {})) if measures is None else measures
+    """How every question is asked and measured; ``passages`` = whether they are measured where nothing is named.
+
+    Raises UserError for what cannot be, before anything is asked.
+    """
+    named = default_measures(documents_of(request or {}), passages=passages) if measures is None else measures
     wanted = named_measures(named, session.adapters.measures)
+    budgets = tuple(each.tokens for each in wanted if each.tokens is not None)
+    found = askers(session, configurations, dict(request or {}), budgets=budgets)
     if not 1 <= workers <= MAX_WORKERS:
         raise RequestError(f"{workers} questions at a time cannot be asked", hint=f"ask 1 to {MAX_WORKERS} at a time")
     return WayToAsk(session, found, wanted, workers)
@@ -283,6 +292,11 @@ def _query(given: GivenQuery, number: int) -> JudgedQuery:
         given = {"query": given}
     if isinstance(given, Mapping):
         given = {"query_id": f"q{number}", **given}
+        try:
+            given["evidence"] = given_evidence(given.get("evidence"))
+        except ValueError as error:
+            reason = " ".join(str(error).split())[:300]
+            raise RequestError(f"question {number}: {reason}", hint="correct its evidence, or leave it out") from error
     return as_record(given, JudgedQuery)
 
 
@@ -292,8 +306,10 @@ def matched_set(session: Session, asked: QuerySet) -> tuple[QuerySet, tuple[Reje
     They stay relevant: what is not stored cannot be read, and counts as not found.
     """
     given = dict.fromkeys(document_id for query in asked.queries for document_id in query.grades)
+    named = dict.fromkeys(each.document_id for query in asked.queries for each in query.evidence if each.document_id)
     with session.reading() as snapshot:
         meant, revision = candidates(snapshot, given), snapshot.workspace.revision
+        holding = {i: ids[0] for i, ids in candidates(snapshot, named).items() if len(ids) == 1}
     unmatched = tuple(
         Rejected(
             reason=several_words(document_id, ids) if ids else f"no document has the id {document_id[:80]!r}",
@@ -303,10 +319,18 @@ def matched_set(session: Session, asked: QuerySet) -> tuple[QuerySet, tuple[Reje
         if len(ids) != 1
     )
     stored = {document_id: ids[0] if len(ids) == 1 else document_id for document_id, ids in meant.items()}
-    if all(stored[each] == each for each in given):
+    if all(stored[each] == each for each in given) and all(holding.get(each, each) == each for each in named):
         return asked, unmatched, revision
     queries = tuple(
-        query.model_copy(update={"grades": {stored[i]: grade for i, grade in query.grades.items()}})
+        query.model_copy(
+            update={
+                "grades": {stored[i]: grade for i, grade in query.grades.items()},
+                "evidence": tuple(
+                    each.model_copy(update={"document_id": holding.get(each.document_id, each.document_id)})
+                    for each in query.evidence
+                ),
+            }
+        )
         for query in asked.queries
     )
     return asked.model_copy(update={"queries": queries}), unmatched, revision

@@ -120,8 +120,16 @@ class QuerySets(Namespace):
             with self.session.reading() as snapshot:
                 revision = snapshot.workspace.revision
         else:
-            way = way_to_ask(self.session, configurations, measures=measures, request=request, workers=workers)
-            begun = self._begin(self.get(name), way, note=note, by=by)
+            stored = self.get(name)
+            way = way_to_ask(
+                self.session,
+                configurations,
+                measures=measures,
+                request=request,
+                workers=workers,
+                passages=stored.query_set.knows_passages,
+            )
+            begun = self._begin(stored, way, note=note, by=by)
             revision = begun.summary.revision
         found = self._outcomes(begun, way, revision, progress)
         return self._summed_up(begun, found, way, started)

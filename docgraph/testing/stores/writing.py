@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from docgraph.domain.graph import ImportHashes, Relationship, Vector
+from docgraph.domain.own_questions import Trial
 from docgraph.domain.type_roles import Origin, OwnFigures, TypeDecision
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import ConflictError, EmbeddingMismatchError, IngestionError, NotFoundError
@@ -331,6 +332,17 @@ class StoreWritingRules:
                 Origin("k", "header_fields", "header", 2),
                 Origin("k", "jsonl", "", 1),
             )
+
+    def test_trials_are_kept_newest_first_and_move_nothing(self, store: Store) -> None:
+        """Each under the next number, whatever stands in it."""
+        made = Trial(
+            workspace="w", revision="r", embedder_id=HOSTILE[1], seed=7, n_questions=2, n_asked=1, stopped=True
+        )
+        before = workspace_of(store)
+        first, second = store.keep_trial(made), store.keep_trial(made.model_copy(update={"seed": 8}))
+        assert (first, second.trial_id) == (made.model_copy(update={"trial_id": 1}), 2)
+        assert (store.trials(), store.trials(limit=1)) == ((second, first), (second,))
+        assert workspace_of(store) == before
 
     def test_content_hashes_are_told_for_all_or_for_some(self, store: Store) -> None:
         """Unknown ids are absent."""

@@ -7,8 +7,9 @@ import streamlit as st
 
 from docgraph.domain.type_roles import ROLE_WORDS
 from docgraph.domain.workspace import Workspace
-from docgraph.ui.frame import layout, navigation
+from docgraph.ui.frame import layout, navigation, resources
 from docgraph.ui.library.document import found_by
+from docgraph.ui.library.own_questions import own_questions
 from docgraph.ui.library.type_roles import type_roles
 from docgraph.ui.parts.documents import MAX_ROWS, edges, relation_types
 
@@ -40,6 +41,9 @@ def relationships(workspace: Workspace) -> None:
         navigation.link("relationships", ":primary[Judge and edit these]", query=query)
     layout.strip((name, f"{count:,}") for name, count in types.items())
     type_roles(workspace, types)
+    if not resources.only_reads():
+        own_questions(workspace)
+    layout.section("All relationships")
     _table(workspace, chosen or None, only_dangling=loose)
 
 

@@ -12,6 +12,7 @@ from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.frame.state import session
+from docgraph.ui.parts.curation import state
 from docgraph.views.words.type_roles import role_rows, role_sentence
 
 KEY = "docgraph.library.types"
@@ -27,7 +28,8 @@ def type_roles(workspace: Workspace, counts: Mapping[str, int]) -> None:
     st.dataframe(
         pd.DataFrame(role_rows(decisions, dict(counts))),
         hide_index=True,
-        height=min(38 + 35 * len(decisions), 300),
+        height=min(38 + 34 * len(decisions), 310),
+        row_height=34,
         alt="Relation types with their role in plans and who decided it",
         placeholder="--",
     )
@@ -42,6 +44,8 @@ def type_roles(workspace: Workspace, counts: Mapping[str, int]) -> None:
             list(ROLES),
             default=now.role,
             required=True,
+            disabled=not state.curator(),
+            help=None if state.curator() else "Switch editing on, on the page Relationships, to change it",
             format_func=lambda role: ROLES[role][0],
             key=f"{KEY}.role.{now.relation_type}.{now.role}.{now.by}",
             on_change=_decide,
@@ -54,7 +58,7 @@ def _decide(workspace: str, relation_type: str, key: str) -> None:
     _, role = ROLES[st.session_state[key]]
     docgraph = resources.docgraph(workspace)
     try:
-        docgraph.relationships.set_type_role(relation_type, role)
+        docgraph.relationships.set_type_role(relation_type, role, by=state.curator())
     except DocgraphError as problem:
         session().problems.append(problem)
         return

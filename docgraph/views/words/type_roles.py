@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from docgraph.domain.type_roles import ROLE_WORDS, TypeChange, TypeDecision
+from docgraph.domain.own_questions import KindResult, Trial, TypeResult
+from docgraph.domain.type_roles import ROLE_WORDS, TypeChange, TypeDecision, signed
 from docgraph.domain.workspace import Workspace
 
 
@@ -40,3 +41,41 @@ def role_rows(decisions: Iterable[TypeDecision], counts: dict[str, int]) -> list
         }
         for each in decisions
     ]
+
+
+def result_words(result: TypeResult) -> str:
+    """What a trial says of a type: ``propose: reasons only``, ``confirmed: …``, ``no clear difference``."""
+    if result.changes and result.proposal is not None:
+        return f"propose: {ROLE_WORDS[result.proposal]}"
+    return f"confirmed: {result.why}" if result.proposal is not None else result.why
+
+
+def proposal_sentence(result: TypeResult) -> str:
+    """``links_to: reasons only; of 240 own questions 7 better, 12 worse …, −2.1 [−3.4, −0.8] points of recall``."""
+    figures, wanted = result.figures, result.proposal
+    if figures is None or wanted is None:
+        return f"{result.relation_type}: {result.why}"
+    asked = f"of {figures.n:,} own questions {figures.better:,} better, {figures.worse:,} worse with its documents"
+    return f"{result.relation_type}: {ROLE_WORDS[wanted]}; {asked}, {figures.words} points of recall"
+
+
+def trial_rows(trial: Trial) -> list[dict[str, object]]:
+    """A row for each type that was tried."""
+    return [
+        {
+            "Type": each.relation_type,
+            "In plans": ROLE_WORDS[each.role],
+            "Better": each.figures.better if each.figures else None,
+            "Worse": each.figures.worse if each.figures else None,
+            "Questions": each.figures.n if each.figures else 0,
+            "Recall, points [95 %]": each.figures.words if each.figures else "",
+            "One document": _points(each.kinds, "document"),
+            "Two related": _points(each.kinds, "related"),
+            "Result": result_words(each),
+        }
+        for each in trial.results
+    ]
+
+
+def _points(kinds: Iterable[KindResult], kind: str) -> str:
+    return next((f"{signed(each.points)} of {each.n:,}" for each in kinds if each.kind == kind), "")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import docgraph
-from benchmarks.quality import Question, table
+from benchmarks.quality.sets import Question
+from benchmarks.quality.tables import documents
 from docgraph.domain.graph import Document
 
 
@@ -21,7 +22,7 @@ def test_plain_vectors_are_counted_by_all_that_they_read_and_plans_by_their_docu
             ]
         )
         asked = [Question("Which queue is bounded?", frozenset(ids), "")]
-        recall, perfect = table("notes", there, asked, {"max_documents": 2, "max_chunks": 5})
+        recall, perfect = documents("notes", there, asked, {"max_documents": 2, "max_chunks": 5})
         (kept,) = there.query_sets.runs("notes")
     assert [each.name for each in kept.configurations] == ["off", "vectors", "on"]
     assert recall.startswith("| notes | 1 | recall | 100.0 | 40.0 | 40.0 |")

@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docgraph.boundary.query_sets import read_query_set
+from docgraph.domain.frozen import fingerprint
+from docgraph.domain.passages.evidence import Evidence
 from docgraph.domain.query_set import JudgedQuery, QuerySet, halves
 from docgraph.errors import UserError
 
@@ -28,7 +30,8 @@ def test_json_lines_name_questions_as_the_common_sets_do() -> None:
         {"question": "Who?"},
     )
     first, second, third = found.queries
-    assert (first.query_id, first.query, first.kind, first.evidence) == ("a", "Why?", "bridge", "here")
+    assert (first.query_id, first.query, first.kind) == ("a", "Why?", "bridge")
+    assert first.evidence == (Evidence(pattern="here"),)
     assert (first.grades, second.grades, third.grades) == ({"x": 2, "y": 2}, {"x": 1, "y": 0}, {})
     assert (second.cannot_judge, second.relevant, third.query_id) == (("z",), {"x": 1}, "q3")
     assert (found.n_judged, found.rejected) == (2, ())
@@ -50,6 +53,52 @@ def test_a_line_that_cannot_be_taken_is_named_and_the_others_stay() -> None:
     said = " ".join(each.reason for each in found.rejected)
     for what in ("not JSON", "no question under 'query'", "was there before: 'a'", "grades.x", "'high'", "no list"):
         assert what in said
+
+
+def test_evidence_is_a_pattern_in_the_target_or_several_passages_that_are_all_needed() -> None:
+    found = read(
+        {"query": "One?", "relevant": ["x"], "target": "x", "evidence": "17\\.7% per year"},
+        {"query": "Both?", "evidence": ["a+b", {"text": "C++ (", "document_id": "y"}, {"chunk_ids": ["y#3"]}]},
+    )
+    one, both = found.queries
+    assert one.evidence == (Evidence(pattern="17\\.7% per year", document_id="x"),)
+    assert both.evidence == (
+        Evidence(pattern="a+b"),
+        Evidence(text="C++ (", document_id="y"),
+        Evidence(chunk_ids=("y#3",)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("evidence", "said"),
+    [
+        ("printf(", "no regular expression"),
+        ("x" * 501, "501 characters"),
+        ("(?:(?:x{1000}){1000}){1000}", "too many repeats"),
+        ("a{99999999}", "too often"),
+        ("(" * 400, "no regular expression"),
+        ({"document_id": "x"}, "names no passage"),
+        ({"regex": "x"}, "regex"),
+        ([{"pattern": "(x"}], "no regular expression"),
+    ],
+)
+def test_a_pattern_that_cannot_be_looked_for_is_a_rejected_line_with_its_reason(evidence: object, said: str) -> None:
+    found = read({"query": "Good?"}, {"query": "Bad?", "evidence": evidence})
+    assert [each.query for each in found.queries] == ["Good?"]
+    assert [each.place for each in found.rejected] == ["line 2"]
+    assert said in found.rejected[0].reason
+
+
+def test_stored_sets_with_plain_evidence_keep_it_and_their_fingerprint() -> None:
+    """Evidence was a piece of plain text before: sets in databases have it, and evaluations go on by fingerprint."""
+    plain = JudgedQuery.model_validate({"query_id": "q", "query": "Why?", "evidence": "printf("})
+    assert plain.evidence == (Evidence(text="printf("),)
+    before = {"query_id": "q", "query": "Why?", "kind": "", "half": "tune", "grades": {}, "cannot_judge": []}
+    for text in ("printf(", "valid until", ""):
+        query = JudgedQuery.model_validate({**before, "evidence": text})
+        assert QuerySet(name="s", queries=(query,)).fingerprint == fingerprint([{**before, "evidence": text}])
+    named = JudgedQuery(query_id="q", query="Why?", evidence=(Evidence(text="printf(", document_id="x"),))
+    assert QuerySet(name="s", queries=(named,)) != QuerySet(name="s", queries=(plain,))
 
 
 @pytest.mark.parametrize("data", [b"", b"\n \n", b"{}\n", b"\xff\xfe\x00\x01\x00", b"id,relevant\na,b\n"])

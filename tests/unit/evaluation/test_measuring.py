@@ -10,7 +10,7 @@ from docgraph import plugins
 from docgraph.domain.evaluation import Answer
 from docgraph.domain.query_set import JudgedQuery
 from docgraph.errors import NotFoundError, RequestError
-from docgraph.evaluation.measuring import default_measures, holds_evidence, named_measures
+from docgraph.evaluation.measuring import canonical, default_measures, named_measures
 from tests import ROOT
 
 INSTALLED = tuple(plugins.build("measures", name) for name in plugins.available("measures"))
@@ -55,14 +55,29 @@ def test_costs_are_counted_and_never_guessed() -> None:
     assert value("latency", Answer(milliseconds=4.5)) == 4.5
 
 
-@pytest.mark.parametrize(
-    ("evidence", "texts", "held"),
-    [("valid  UNTIL", ["a", "is valid\nuntil May"], True), ("until", ["unti", "l"], False), (" ", ["a"], None)],
-)
-def test_evidence_is_read_whatever_its_white_space_and_capitals(
-    evidence: str, texts: list[str], held: bool | None
-) -> None:
-    assert holds_evidence(evidence, texts) is held
+def test_passages_are_read_within_so_many_chunks_or_tokens() -> None:
+    answer = Answer(has_evidence=True, evidence_rank=3, within_tokens={"2000": False, "4000": True})
+    values = {name: value(name, answer) for name in ("evidence", "passage@2", "passage@3", "passage@4000t")}
+    assert values == {"evidence": 1, "passage@2": 0, "passage@3": 1, "passage@4000t": 1}
+    assert (value("passage@2000t", answer), value("passage@3000t", answer)) == (0, None)
+    assert value("passage@9", Answer(has_evidence=False)) == 0
+
+
+def test_a_passage_that_is_not_known_has_no_value() -> None:
+    for name in ("evidence", "passage@10", "passage@2000t"):
+        assert value(name, Answer(documents=("a",))) is None
+
+
+@pytest.mark.parametrize("name", ["passage", "passage@0", "passage@1001", "passage@49t", "passage@200001t", "ndcg@9t"])
+def test_a_passage_measure_without_a_number_that_can_be_is_refused(name: str) -> None:
+    with pytest.raises(RequestError):
+        named_measures([name], INSTALLED)
+
+
+def test_where_passages_are_known_they_decide_which_questions_improve() -> None:
+    assert default_measures(6, passages=True)[:3] == ("passage@2000t", "passage@4000t", "ndcg@6")
+    assert default_measures(6)[0] == "ndcg@6"
+    assert canonical(" Passage@02000T ") == "passage@2000t"
 
 
 def test_measures_are_named_as_the_field_names_them_each_once() -> None:

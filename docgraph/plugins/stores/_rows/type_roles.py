@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from docgraph.domain.own_questions import Trial
 from docgraph.domain.type_roles import MANUAL, Decided, Origin, TypeChange, TypeDecision, default_decisions
 from docgraph.plugins.stores._rows.writing import cleaned
 from docgraph.ports import EdgeChange
@@ -16,6 +17,11 @@ def ready_decisions(decisions: Sequence[TypeDecision]) -> tuple[TypeDecision, ..
         texts = {name: cleaned(getattr(each, name)) for name in ("relation_type", "who", "at", "reason")}
         found[texts["relation_type"]] = each.model_copy(update=texts)
     return tuple(found[name] for name in sorted(found))
+
+
+def ready_trial(trial: Trial, *, after: int) -> Trial:
+    """The trial with the number that follows ``after``."""
+    return trial.model_copy(update={"trial_id": after + 1})
 
 
 def with_defaults(

@@ -15,6 +15,7 @@ from docgraph.domain.finding import Rule
 from docgraph.domain.graph import PreparedDocument, Relationship, StoredChunk, StoredDocument, Vector
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.naming import MAX_SHARED, name_keys
+from docgraph.domain.own_questions import Trial
 from docgraph.domain.passages.lexemes import lexemes
 from docgraph.domain.ranking import best_first, document_word_scores, n_near, seed_scores, text_word_scores
 from docgraph.domain.request import SeedSignal
@@ -53,6 +54,7 @@ class Content:
     off_relation_types: tuple[str, ...] = ()
     type_decisions: tuple[TypeDecision, ...] = ()
     type_history: tuple[TypeChange, ...] = ()
+    trials: tuple[Trial, ...] = ()
     revision: int = 0
     relationships: int = 0
     vectors: int = 0

@@ -10,11 +10,18 @@ from dataclasses import replace
 from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, RestatedDocument, TitleVector
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
+from docgraph.domain.own_questions import Trial
 from docgraph.domain.revision import decided_fingerprints, moved, moved_relationships
 from docgraph.domain.type_roles import TypeChange, TypeDecision, switching_off
 from docgraph.domain.workspace import BY_USER, SearchChoice, VectorSearch
 from docgraph.plugins.stores._rows.history import ready_changes
-from docgraph.plugins.stores._rows.type_roles import entries_of, moves_origins, ready_decisions, with_defaults
+from docgraph.plugins.stores._rows.type_roles import (
+    entries_of,
+    moves_origins,
+    ready_decisions,
+    ready_trial,
+    with_defaults,
+)
 from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, accepted_titles, clean_relationship
 from docgraph.plugins.stores.memory.curation import MemoryCuration
 from docgraph.plugins.stores.memory.history import changed, found
@@ -142,6 +149,17 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories, MemoryImports
         """Give relation types their roles in plans; what changed, by type."""
         with self._lock:
             return self._decide(ready_decisions(decisions))
+
+    def keep_trial(self, trial: Trial) -> Trial:
+        """Keep a trial of relation types under the next ``trial_id``; as it is kept."""
+        with self._lock:
+            kept = ready_trial(trial, after=len(self.content.trials))
+            self.content = replace(self.content, trials=(*self.content.trials, kept))
+        return kept
+
+    def trials(self, *, limit: int = 20) -> tuple[Trial, ...]:
+        """Trials of relation types, newest first."""
+        return self.content.trials[::-1][:limit]
 
     def type_history(self, *, limit: int = 200) -> tuple[TypeChange, ...]:
         """What was decided about relation types, newest first."""

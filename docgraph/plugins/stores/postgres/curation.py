@@ -24,6 +24,7 @@ WRITTEN = (
     ("docgraph.dismissals", "UPDATE"),
     ("docgraph.dismissals", "DELETE"),
     ("docgraph.type_history", "INSERT"),
+    ("docgraph.type_trials", "INSERT"),
     ("docgraph.triage", "INSERT"),
     ("docgraph.triage", "UPDATE"),
     ("docgraph.check_rules", "INSERT"),

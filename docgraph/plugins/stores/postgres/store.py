@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from docgraph.domain.graph import ImportHashes
+from docgraph.domain.own_questions import Trial
 from docgraph.domain.type_roles import TypeChange, switching_off
 from docgraph.domain.workspace import BY_USER
 from docgraph.errors import UserError
@@ -22,7 +23,7 @@ from docgraph.plugins.stores.postgres.queries import SQL as READING
 from docgraph.plugins.stores.postgres.reading import PostgresSnapshot
 from docgraph.plugins.stores.postgres.restating import LACKING, put_titles, restate
 from docgraph.plugins.stores.postgres.statements import placed
-from docgraph.plugins.stores.postgres.type_roles import decide
+from docgraph.plugins.stores.postgres.type_roles import decide, keep_trial
 from docgraph.plugins.stores.postgres.workspaces import schema_of
 from docgraph.plugins.stores.postgres.writing import SQL, Writing
 from docgraph.ports import WriteResult
@@ -181,6 +182,17 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories, Postg
         ready = ready_decisions(decisions)
         with self._writing("decide about relation types") as writing:
             return decide(writing, self._name, lambda _: ready)
+
+    def keep_trial(self, trial: Trial) -> Trial:
+        """Keep a trial of relation types under the next ``trial_id``; as it is kept."""
+        with self._writer.transaction(f"keep a trial in workspace {self._name!r}") as connection:
+            return keep_trial(connection, self._name, trial)
+
+    def trials(self, *, limit: int = 20) -> tuple[Trial, ...]:
+        """Trials of relation types, newest first."""
+        values = {"workspace": self._name, "limit": limit}
+        rows = self._writer.rows(f"read the trials of workspace {self._name!r}", SQL["trials"].encode(), values)
+        return tuple(Trial.model_validate_json(row[0]) for row in rows)
 
     def type_history(self, *, limit: int = 200) -> tuple[TypeChange, ...]:
         """What was decided about relation types, newest first."""

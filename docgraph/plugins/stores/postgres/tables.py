@@ -151,7 +151,7 @@ def _curation(metadata: MetaData) -> None:
         Column("subject_id", _ID, primary_key=True),
         *(Column(name, kind, nullable=False) for name, kind in (("at", _ID), ("dismissal", JSON))),
     )
-    for name in ("triage", "type_history"):
+    for name in ("triage", "type_history", "type_trials"):
         entry = Column("entry", JSON, nullable=name == "triage")
         number = Column("entry_id", BigInteger, primary_key=True, autoincrement=False)
         Table(name, metadata, workspace(), number, entry)

@@ -6,11 +6,14 @@ import pandas as pd
 import streamlit as st
 
 from docgraph.domain.report import IngestReport, SourceOutcome
-from docgraph.ui.frame import escape, layout
+from docgraph.ui.frame import escape, layout, navigation
 from docgraph.views.words.counts import plural
 from docgraph.views.words.type_roles import change_sentences
 
 SHOWN_CAUSES = 12
+TRIED_FROM = 200
+"""Documents from which on an import offers to try its relation types."""
+TRY = "Try the relation types on questions made of these documents"
 
 
 def report(done: IngestReport, *, what: str, key: str) -> None:
@@ -31,6 +34,8 @@ def report(done: IngestReport, *, what: str, key: str) -> None:
     )
     for sentence in change_sentences(done.decided):
         layout.card("note", sentence, "")
+    if not done.dry_run and done.n_stored > TRIED_FROM and done.relationships:
+        navigation.link("library", TRY, query={"show": "Relationships"})
     if done.moved:
         layout.card("note", f"{plural(len(done.moved), 'document')} moved: what people decided went along", "")
     if done.pruned:

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from docgraph.domain.frozen import fingerprint
+from docgraph.domain.type_roles import TypeRole
 from docgraph.domain.vocabulary import TypeUse, Vocabulary
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import assets, escape, layout, navigation, resources
@@ -184,11 +185,9 @@ def _switch(workspace: str, relation_type: str, was_off: bool) -> None:
     """Put the type among those that plans leave out, or take it from them."""
     if not state.curator():
         return
-    docgraph = resources.docgraph(workspace)
-    off = set(docgraph.workspace.off_relation_types)
-    off = off - {relation_type} if was_off else off | {relation_type}
+    role: TypeRole = "adds_documents" if was_off else "off"
     try:
-        docgraph.relationships.set_off_types(sorted(off))
+        resources.docgraph(workspace).relationships.set_type_role(relation_type, role, by=state.curator())
     except DocgraphError as problem:
         state.fail(problem)
         return

@@ -142,3 +142,13 @@ SELECT :'workspace', entry_id, entry FROM unnest(:'ids'::bigint[], :'entries'::j
 
 -- name: type_changes
 SELECT entry::text FROM docgraph.type_history WHERE workspace = :'workspace' ORDER BY entry_id DESC LIMIT :'limit';
+
+-- name: last_trial
+SELECT COALESCE(max(entry_id), 0) FROM docgraph.type_trials WHERE workspace = :'workspace';
+
+-- name: keep_trial
+INSERT INTO docgraph.type_trials (workspace, entry_id, entry)
+SELECT :'workspace', entry_id, entry FROM unnest(:'ids'::bigint[], :'entries'::json[]) AS e (entry_id, entry);
+
+-- name: trials
+SELECT entry::text FROM docgraph.type_trials WHERE workspace = :'workspace' ORDER BY entry_id DESC LIMIT :'limit';

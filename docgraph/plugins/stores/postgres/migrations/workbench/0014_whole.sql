@@ -1,7 +1,7 @@
--- What the migrations up to 0013 make of a new database, in one step; later ones follow.
+-- What the migrations up to 0014 make of a new database, in one step; later ones follow.
 
 CREATE TABLE SCHEMA.schema_version (version_num varchar(32) CONSTRAINT schema_version_pkc PRIMARY KEY);
-INSERT INTO SCHEMA.schema_version VALUES ('0013');
+INSERT INTO SCHEMA.schema_version VALUES ('0014');
 
 CREATE TABLE SCHEMA.workspaces (
   name text COLLATE "C" PRIMARY KEY,
@@ -187,6 +187,12 @@ CREATE TABLE SCHEMA.triage (
   PRIMARY KEY (workspace, entry_id));
 
 CREATE TABLE SCHEMA.type_history (
+  workspace text COLLATE "C" NOT NULL REFERENCES SCHEMA.workspaces ON DELETE CASCADE,
+  entry_id bigint NOT NULL,
+  entry json NOT NULL,
+  PRIMARY KEY (workspace, entry_id));
+
+CREATE TABLE SCHEMA.type_trials (
   workspace text COLLATE "C" NOT NULL REFERENCES SCHEMA.workspaces ON DELETE CASCADE,
   entry_id bigint NOT NULL,
   entry json NOT NULL,

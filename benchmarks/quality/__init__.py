@@ -1,0 +1,1 @@
+"""Retrieval quality over public sets with questions: passages, documents, plain sentences; docs/quality.md."""
