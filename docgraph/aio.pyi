@@ -38,6 +38,7 @@ from docgraph.domain.packet import (
     ProviderStatus,
     RetrievalResponse,
 )
+from docgraph.domain.passages.evidence import Evidence
 from docgraph.domain.person import Person
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.query_set import QuerySet, QuerySetSummary, StoredQuerySet
@@ -233,6 +234,7 @@ class AsyncRuns(Threaded):
         anyway: bool = ...,
         gone: Iterable[str] = ...,
         judgments: Sequence[Judgment] | None = ...,
+        evidence: Sequence[Evidence] | None = ...,
     ) -> Comparison: ...
     async def changes_since(self, saved: SavedRun) -> CorpusChanges: ...
     async def rerun(self, saved: SavedRun) -> Comparison: ...

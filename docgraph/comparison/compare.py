@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from docgraph.comparison.answering import answering_passage
 from docgraph.comparison.identity import why_identical
 from docgraph.comparison.indexed import Indexed
 from docgraph.comparison.judged import judged_figures, relevant_documents
@@ -12,6 +13,7 @@ from docgraph.comparison.overlap import figures
 from docgraph.comparison.rows import chunk_rows, document_rows
 from docgraph.domain.comparison import ChunkChange, Comparison, DocumentChange, LayerTokens, Side
 from docgraph.domain.judgment import Judgment
+from docgraph.domain.passages.evidence import Evidence
 from docgraph.domain.run import ContractCheck, Run
 from docgraph.domain.saved_run import RUN_ID_LENGTH
 from docgraph.errors import ComparisonError
@@ -26,11 +28,13 @@ def compare(
     anyway: bool = False,
     gone: Collection[str] = (),
     judgments: Sequence[Judgment] = (),
+    evidence: Sequence[Evidence] = (),
 ) -> Comparison:
     """What changed from A to B; pure, so equal runs give an equal comparison.
 
     ``gone`` = documents of A that are not stored any more.
-    ``judgments`` = those of stored documents; they fill ``judged`` and touch nothing else.
+    ``judgments`` = those of stored documents; they fill ``judged`` and touch nothing else. ``evidence`` = the passages
+    that answer the question.
     Raises ComparisonError for runs of different corpora or embedders unless ``anyway``, which labels the result.
     """
     labels = obstacles(a.run, b.run)
@@ -52,6 +56,7 @@ def compare(
         figures=figures(a.run, b.run, [m for m in measures if m.kind == "overlap" or m.kind == "correlation"]),
         judged=judged_figures(a.run, b.run, judgments, measures=[m for m in measures if m.kind == "judged"]),
         relevant=relevant_documents(a.run, b.run, judgments),
+        passage=answering_passage(a.run, b.run, evidence, judgments),
         score_drift=drift,
         n_scores=n_scores,
         checks=(_drift_check(drift, n_scores, a.run, b.run),),

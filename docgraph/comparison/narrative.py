@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from docgraph.domain.baselines import BASELINES, LITERAL, MS3, MS5_LABEL, PLAIN, TODAY
-from docgraph.domain.comparison import Comparison, DocumentChange, Part, Phrase, RelevantDocument, Rows
+from docgraph.domain.comparison import (
+    AnsweringPassage,
+    Comparison,
+    DocumentChange,
+    Part,
+    Phrase,
+    RelevantDocument,
+    Rows,
+)
 
 Clause = list[Phrase]
 
@@ -38,7 +46,7 @@ def verdict(made: Comparison, label_a: str, label_b: str) -> tuple[Phrase, ...]:
         return (Phrase(text="Both are empty: neither run found a document."),)
     parts: tuple[tuple[Part, list[Clause]], ...] = (
         ("lost", _lost(made)),
-        ("value", [*_value(made.relevant), *_price(made)]),
+        ("value", [*_passage(made.passage), *_value(made.relevant), *_price(made)]),
         ("change", _change(made, label_a, label_b)),
         ("detail", _detail(made)),
     )
@@ -75,6 +83,19 @@ def _named(row: DocumentChange | None, lost: RelevantDocument) -> str:
     if cause is None:
         return title
     return f"{title}, cut by {cause.short}" if cause.is_limit else f"{title}, {cause.short}"
+
+
+def passage_words(passage: AnsweringPassage) -> str:
+    """``the answering passage is read: no → yes``; a loss as plainly."""
+    what = "the answering passage is" if passage.n == 1 else f"all {passage.n} answering passages are"
+    if passage.in_a == passage.in_b:
+        return f"{what} read by both" if passage.in_a else f"{what} read by neither"
+    return f"{what} read: no → yes" if passage.in_b else f"{what} not read any more: yes → no"
+
+
+def _passage(passage: AnsweringPassage | None) -> list[Clause]:
+    """Nothing where no passage is known."""
+    return [] if passage is None else [[_plain(passage_words(passage))]]
 
 
 def _value(relevant: Sequence[RelevantDocument]) -> list[Clause]:

@@ -245,6 +245,14 @@ class RelevantDocument(Frozen):
     in_b: bool
 
 
+class AnsweringPassage(Frozen):
+    """Which side reads the passages that answer the question, all ``n`` of them, in the text that a model receives."""
+
+    n: int = Field(default=1, ge=1)
+    in_a: bool
+    in_b: bool
+
+
 class Side(Frozen):
     """One of the two runs: ``name`` as it was asked for (``ms3``, a run's id …), ``label`` as a person reads it."""
 
@@ -269,7 +277,8 @@ class Comparison(Frozen):
     ``checks``. ``n_top`` = how many of the first chunks (reading order) are the same on both sides. ``labels`` say
     what makes the two hard to compare and was accepted with "compare anyway". ``relevant`` (those that A reads, then B,
     then neither) and ``judged`` are empty when nobody judged a document of the question, or the sides ask different
-    questions or corpora. ``verdict`` is what every screen, report and answer says: they count nothing themselves. The
+    questions or corpora. ``passage`` is there where it is known which passages answer.
+    ``verdict`` is what every screen, report and answer says: they count nothing themselves. The
     runs in it carry no trace, so equal comparisons are equal values.
     """
 
@@ -281,6 +290,7 @@ class Comparison(Frozen):
     figures: tuple[Figure, ...] = ()
     judged: tuple[JudgedFigure, ...] = ()
     relevant: tuple[RelevantDocument, ...] = ()
+    passage: AnsweringPassage | None = Field(default=None, exclude_if=lambda passage: passage is None)
     tokens: tuple[LayerTokens, ...] = ()
     n_top: int = 0
     score_drift: float | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -9,15 +10,22 @@ from docgraph.boundary.records import as_record, as_request
 from docgraph.comparison.compare import compare as compared
 from docgraph.domain.baselines import BASELINES, MS3, baseline_request
 from docgraph.domain.comparison import Comparison, Side
-from docgraph.domain.judgment import Judgment, of_documents
+from docgraph.domain.judgment import Judgment, PassageJudgment, marked_passages, of_documents
+from docgraph.domain.passages.evidence import Evidence, with_marked
+from docgraph.domain.query_set import JudgedQuery
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import SavedRun
+from docgraph.errors import NotFoundError
 from docgraph.orchestration.document_ids import with_stored_ids
-from docgraph.orchestration.judgments import counting, judgments_that_count
+from docgraph.orchestration.judgments import counting, judgments_that_count, question_as_kept
 from docgraph.orchestration.pipeline import embedded, run, run_on
 from docgraph.orchestration.readings.recorded import recorded
-from docgraph.orchestration.session import HasSession
+from docgraph.orchestration.session import HasSession, Session
+
+MAX_KNOWN = 32
+_KNOWN: OrderedDict[str, Mapping[str, tuple[Evidence, ...]]] = OrderedDict()
+"""Fingerprint of a set → question → its evidence: a set is read once, however many comparisons ask."""
 
 Question = RetrievalRequest | Mapping[str, Any] | str
 """A retrieval request, its fields, or the text of its question."""
@@ -46,7 +54,8 @@ def _on_one_snapshot(self: HasSession, request: RetrievalRequest, baseline: str,
     """A question beside one of its baselines, both on the same data; what one side read the other does not ask for."""
     session = self.session
     trace, probe = embedded(session, request)
-    given = of_documents(*session.store().said(request.query))
+    said = session.store().said(request.query)
+    given, evidence = of_documents(*said), known_evidence(session, request.query, said[1])
     with session.reading() as snapshot:
         seen = recorded(snapshot)
         asked = with_stored_ids(request, seen)
@@ -55,7 +64,7 @@ def _on_one_snapshot(self: HasSession, request: RetrievalRequest, baseline: str,
         a = run_on(seen, of_a, probe=probe, trace=trace.copy(), adapters=session.adapters)
         judgments = counting(given, seen)
     side = Side(name=baseline, label=BASELINES[baseline][0], run=a)
-    return compare_sides(self, side, Side.of(b), anyway=anyway, judgments=judgments)
+    return compare_sides(self, side, Side.of(b), anyway=anyway, judgments=judgments, evidence=evidence)
 
 
 def baseline_of(self: HasSession, question: Run | SavedRun, name: str) -> Side:
@@ -77,13 +86,61 @@ def compare_sides(
     anyway: bool = False,
     gone: Iterable[str] = (),
     judgments: Sequence[Judgment] | None = None,
+    evidence: Sequence[Evidence] | None = None,
 ) -> Comparison:
     """What changed between two runs that are there already. Raises ComparisonError.
 
-    ``judgments`` = those to measure by, of stored documents; None = those that the workspace of the runs has now,
-    which is all that the database is asked.
+    ``judgments`` = those to measure by, of stored documents, ``evidence`` = the passages that answer; None = what the
+    workspace of the runs has now, which is all that the database is asked.
     """
     if judgments is None:
         judgments = judgments_that_count(self.session, b.run.plan.workspace, b.run.plan.query)
+    if evidence is None:
+        evidence = evidence_that_counts(self.session, b.run.plan.workspace, b.run.plan.query)
     measures = self.session.adapters.measures
-    return compared(a, b, measures, anyway=anyway, gone=frozenset(gone), judgments=judgments)
+    return compared(a, b, measures, anyway=anyway, gone=frozenset(gone), judgments=judgments, evidence=evidence)
+
+
+def evidence_that_counts(session: Session, workspace: str, query: str) -> tuple[Evidence, ...]:
+    """The evidence of a question in a workspace of the database; none where the workspace is not there."""
+    if not query:
+        return ()
+    try:
+        passages = session.store_of(workspace).said(query)[1]
+    except NotFoundError:
+        return ()
+    return known_evidence(session, query, passages, workspace=workspace)
+
+
+def known_evidence(
+    session: Session, query: str, passages: Iterable[PassageJudgment], *, workspace: str = ""
+) -> tuple[Evidence, ...]:
+    """What the first kept set by name says that knows it, and what people marked; ``passages`` = their judgments."""
+    asked, found = question_as_kept(query), tuple[Evidence, ...]()
+    there = workspace or session.workspace
+    for summary in session.query_sets.query_sets(there):
+        found = found or _of_set(session, there, summary.name, fingerprint=summary.fingerprint).get(asked, ())
+    marked = marked_passages(passages).get(asked, {})
+    return with_marked(found, marked, marked)
+
+
+def _placed(query: JudgedQuery) -> tuple[Evidence, ...]:
+    """The evidence, in the only relevant document where there is one and nothing else is said."""
+    if len(query.relevant) != 1:
+        return query.evidence
+    (only,) = query.relevant
+    return tuple(each if each.document_id else each.model_copy(update={"document_id": only}) for each in query.evidence)
+
+
+def _of_set(session: Session, workspace: str, name: str, *, fingerprint: str) -> Mapping[str, tuple[Evidence, ...]]:
+    known = _KNOWN.get(fingerprint)
+    if known is None:
+        try:
+            stored = session.query_sets.query_set(workspace, name)
+        except NotFoundError:  # removed meanwhile
+            return {}
+        known = {question_as_kept(each.query): _placed(each) for each in stored.query_set.queries if each.evidence}
+        _KNOWN[fingerprint] = known
+        while len(_KNOWN) > MAX_KNOWN:
+            _KNOWN.popitem(last=False)
+    return known

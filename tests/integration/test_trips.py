@@ -74,7 +74,7 @@ def trips(dg: Docgraph, file: Path, work: Callable[[], object]) -> tuple[int, in
         (lambda dg: dg.run(QUESTION, verify="later"), 4),
         (lambda dg: dg.run(QUESTION), 5),
         (lambda dg: dg.run(QUESTION, verify="full"), 5),
-        (lambda dg: dg.compare(QUESTION), 6),
+        (lambda dg: dg.compare(QUESTION), 7),
         (lambda dg: dg.workspace, 1),
         (lambda dg: dg.documents.by_id([]), 0),
     ],

@@ -146,7 +146,7 @@ def holds(evidence: Evidence, passage: ReadPassage, relevant: Collection[str]) -
     Raises RequestError for a pattern that takes longer than half a second.
     """
     wanted = {evidence.document_id} if evidence.document_id else relevant
-    if wanted and passage.document_id not in wanted:
+    if wanted and passage.document_id.casefold() not in {each.casefold() for each in wanted}:
         return False
     whole = passage.text_hash != ""
     if whole and (passage.chunk_id in evidence.chunk_ids or passage.text_hash in evidence.text_hashes):

@@ -151,8 +151,8 @@ def changed(comparison: Comparison) -> tuple[Line, ...]:
     """Step 3: what was judged, when it was, then documents in and out. One sentence when nothing changed."""
     if comparison.identical:
         return ((Part(POINT),),)
-    value, moved = _value(comparison), _moved(comparison)
-    return (value, moved) if value else (moved,)
+    found = (_passage(comparison), _value(comparison), _moved(comparison))
+    return tuple(each for each in found if each)
 
 
 def why_same(comparison: Comparison) -> str:
@@ -247,6 +247,21 @@ def _why_nothing(comparison: Comparison) -> str:
     if plan.constraints.use_relationships and plan.consulted and not plan.expanded_documents:
         return NOT_APPLIED
     return comparison.why_identical or NOT_APPLIED
+
+
+def _passage(comparison: Comparison) -> Line:
+    """``The answering passage is read. Without: no.``; nothing where no passage is known to answer."""
+    passage = comparison.passage
+    if passage is None:
+        return ()
+    what = "The answering passage is" if passage.n == 1 else f"All {passage.n} answering passages are"
+    if not passage.in_b:
+        head = "not read any more" if passage.in_a else "not read"
+        tail = ". Without: yes." if passage.in_a else ", with or without."
+        return Part(f"{what} {head}", "lost" if passage.in_a else ""), Part(tail)
+    return Part(f"{what} read", "" if passage.in_a else "gained"), Part(
+        ", with and without." if passage.in_a else ". Without: no."
+    )
 
 
 def _value(comparison: Comparison) -> Line:
