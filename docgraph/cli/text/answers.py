@@ -145,6 +145,9 @@ def _show_cuts(plan: RetrievalPlan) -> None:
     heading("Left out")
     totals = [(t.limit, t.value or None, t.kept, t.total) for t in plan.cut_totals]
     table(("limit", "value", "kept", "of"), totals, right=("value", "kept", "of"))
+    for total in (t for t in plan.cut_totals if t.relation_type is not None):
+        n = count(total.total - total.kept, "document")
+        line(f"{total.relation_type} gives reasons only: {n} not added ({total.decided}); --types lets it add them")
     line("")
     rows = [(c.limit, c.place, c.score, c.document_id, _cut_title(c)) for c in plan.cut[:SHOWN_CUTS]]
     table(("limit", "place", "score", "document", "title"), rows, right=("place", "score"))
