@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from docgraph.cli.text.output import count, heading, line, one_line, table
+from docgraph.views.words.places import place_words
 
 if TYPE_CHECKING:  # a plan is shown without the models of what comes after it
     from docgraph.domain.context import AssembledContext, DocumentEvidence, RetrievedContext
@@ -166,7 +167,9 @@ def _show_evidence(place: int, evidence: DocumentEvidence) -> None:
     if not evidence.chunks:
         line(("   eligible, but no chunk passed the limits", "dim"))
     for chunk in evidence.chunks:
-        where = " › ".join((*chunk.heading_path, f"{chunk.token_count} tokens"))
+        where = " › ".join(
+            (*chunk.heading_path, *filter(None, [place_words(chunk.place)]), f"{chunk.token_count} tokens")
+        )
         line(f"#{chunk.rank:<3} {chunk.score:.3f}  ", (one_line(where), "dim"), indent=3)
         text = one_line(chunk.text)
         line(f"{text[:EXCERPT]}{'…' if len(text) > EXCERPT else ''}", indent=8)

@@ -11,12 +11,13 @@ from docgraph.domain.judgment import PassageJudgment, marked_passages, passage_h
 from docgraph.domain.run import Run
 from docgraph.views.words import counts
 from docgraph.views.words.highlight import Segment, segments, terms
+from docgraph.views.words.places import place_words
 from docgraph.views.words.reading import readable, readable_line
 
 
 @dataclass(frozen=True)
 class ChunkLine:
-    """One chunk as it is shown; ``position`` counts from 1 in the document's own order.
+    """One chunk as it is shown; ``position`` counts from 1 in the document's own order, ``place`` is its line or page.
 
     ``change`` says what a draft does to it (empty: kept, or no draft), ``note`` why.
     """
@@ -32,6 +33,7 @@ class ChunkLine:
     in_context: bool
     change: Literal["", "added", "left"] = ""
     note: str = ""
+    place: str = ""
 
 
 @dataclass(frozen=True)
@@ -117,6 +119,7 @@ def _line(chunk: ScoredChunk, document: EvidenceDocument, wanted: frozenset[str]
         text=segments(readable(chunk.passage, source=document.source), wanted),
         tokens=chunk.passage_tokens,
         in_context=chunk.chunk_id in kept,
+        place=place_words(chunk.place),
     )
 
 

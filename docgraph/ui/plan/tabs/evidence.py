@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from docgraph.ui.frame import escape, layout
+from docgraph.ui.frame import escape, layout, navigation
+from docgraph.ui.parts import copy_link
 from docgraph.ui.parts.judgments.marks import mark
 from docgraph.views.plan.evidence import ChunkLine, EvidenceCard
 from docgraph.views.words.highlight import Segment
@@ -83,13 +84,23 @@ def chunks_html(card: EvidenceCard, answers: frozenset[str] = frozenset()) -> st
     if card.empty and not card.lines:
         return f'<p class="pl-empty">{layout.glyph("info")}{escape.html(card.empty)}</p>'
     hidden = f'<p class="pl-hidden">{escape.html(card.hidden)}. All shows them.</p>' if card.hidden else ""
-    lines = "".join(_line(line, answers=line.chunk_id in answers) for line in card.lines)
+    lines = "".join(_line(card, line, answers=line.chunk_id in answers) for line in card.lines)
     return f"<table><thead>{_HEAD}</thead><tbody>{lines}</tbody></table>{hidden}" if lines else hidden
 
 
-def _line(line: ChunkLine, *, answers: bool) -> str:
+def _opening(card: EvidenceCard, line: ChunkLine) -> str:
+    """``line 41`` as a link that opens the document at this chunk in the Library; "" where the place is not known."""
+    if not line.place:
+        return ""
+    query = navigation.in_workspace({"document": card.document_id, "chunk": line.chunk_id})
+    to = escape.html(copy_link.address("/library", {name: [str(value)] for name, value in query.items()}))
+    return f'<a href="{to}" target="_self" title="Open the document here">{line.place}</a>'
+
+
+def _line(card: EvidenceCard, line: ChunkLine, *, answers: bool) -> str:
     left_out = "" if line.in_context else '<small class="pl-left">not in the context: token budget</small>'
-    heading = f"<small>{escape.html(line.heading)}</small>" if line.heading else ""
+    where = " · ".join(part for part in (_opening(card, line), escape.html(line.heading)) if part)
+    heading = f"<small>{where}</small>" if where else ""
     classes = " ".join(name for name in (f"pl-is-{line.change}" * bool(line.change), "pl-answers" * answers) if name)
     state = f' class="{classes}"' if classes else ""
     answer = f'<span class="pl-answer">{layout.glyph("check")}answers</span>' if answers else ""
