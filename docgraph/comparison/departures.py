@@ -32,14 +32,15 @@ def document_departure(document_id: str, a: Indexed, b: Indexed, *, gone: Collec
 
 def _related(document: ExpandedDocument, a: Indexed, b: Indexed) -> Departure:
     """Which of B's switches or limits stop all the edges that brought it into A."""
-    limits, types = b.run.plan.constraints, tuple(sorted({r.via for r in document.reasons}))
+    limits, brought = b.run.plan.constraints, a.run.plan.bringing(document)
+    types = tuple(sorted({r.via for r in brought}))
     if not limits.use_relationships:
         return Departure(cause="relationships_off", relation_types=types)
     cut = b.cuts.get(document.document_id)
     if cut is not None and cut.limit in _RELATIONAL:
         return _by(cut, b)
     hidden = b.run.request.overrides
-    open_edges = [r for r in document.reasons if r.via not in hidden.without_types]
+    open_edges = [r for r in brought if r.via not in hidden.without_types]
     open_edges = [r for r in open_edges if limits.relation_types is None or r.via in limits.relation_types]
     if not open_edges:
         return Departure(cause="type_off", relation_types=types)

@@ -57,5 +57,7 @@ def reach_of(plan: RetrievalPlan) -> Reach:
     return Reach(
         consulted=frozenset(ref.document_id for ref in plan.consulted),
         planned=frozenset(plan.document_ids),
-        fired=frozenset((r.from_document_id, r.via, d.document_id) for d in plan.expanded_documents for r in d.reasons),
+        fired=frozenset(
+            (r.from_document_id, r.via, d.document_id) for d in plan.expanded_documents for r in plan.bringing(d)
+        ),
     )

@@ -222,6 +222,7 @@ class _Found:
 
     def __post_init__(self) -> None:
         self._sources, self._targets = self.edited.changed_sources, self._much_linked()
+        self._decides_types = self.edited.workspace.decided != self.snapshot.workspace.decided
 
     def ask(self, question: _Question) -> None:
         """Plan one question with the edits, and compare when the plans differ."""
@@ -249,8 +250,11 @@ class _Found:
         return frozenset(edge.from_document_id for edge in edges)
 
     def _may_change(self, question: _Question) -> bool:
-        """Whether a plan reads what the edits touch: relationships of its consulted seeds, links to what those name."""
-        if not self._sources.isdisjoint(question.consulted):
+        """Whether a plan reads what the edits touch: relationships of its consulted seeds, links to what those name.
+
+        Edits that give a type another role by default touch every plan.
+        """
+        if self._decides_types or not self._sources.isdisjoint(question.consulted):
             return True
         if not self._targets or self._linking.isdisjoint(question.consulted):
             return False

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from docgraph.domain.frozen import Frozen
-from docgraph.domain.graph import Identifier
+from docgraph.domain.graph import ChunkPlace, Identifier
 from docgraph.domain.passages.windows import Span
 from docgraph.domain.request import EvidenceRule
 from docgraph.domain.standing import Standing
@@ -49,7 +49,7 @@ class ScoredChunk(Frozen):
     holds the words of the question, from 0 to 1 (``passages.fitting``; ``None`` where the rule does not look at words).
     ``rank`` counts from 1 over all chunks of the context, in the order of the rule: by the best passage, or by
     similarity. ``ground`` tells which rule let it in. ``excerpt`` = the (start, end) of its passages in ``text``, in
-    characters; empty = all of it.
+    characters; empty = all of it. ``place`` = where the chunk stands in its source, as far as that is known.
     """
 
     chunk_id: Identifier
@@ -62,6 +62,7 @@ class ScoredChunk(Frozen):
     token_count: int = Field(ge=0)
     words: float | None = Field(default=None, exclude_if=lambda words: words is None)
     excerpt: tuple[Span, ...] = Field(default=(), exclude_if=lambda spans: not spans)
+    place: ChunkPlace | None = Field(default=None, exclude_if=lambda place: place is None)
 
     @property
     def passage(self) -> str:

@@ -23,12 +23,18 @@ else:  # a question from the shell waits longer for numpy than for its answer
 
 MAX_ID_LENGTH = 512
 MAX_TITLE = 500
+MAX_PLACE = 2**31 - 1
+"""The largest number of a place: what a database keeps in four bytes."""
 MAX_METADATA_DEPTH = 30
 """Levels of nesting in a document's metadata."""
 Identifier = Annotated[str, StringConstraints(min_length=1, max_length=MAX_ID_LENGTH, pattern=r"^[^\x00-\x1f\x7f]+$")]
 """An id as it stands in SQL, Python, JSON and on the screen: 1–512 characters, none of them a control character."""
 
 RelationType = Annotated[str, StringConstraints(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f]+$")]
+
+
+def _is_none(value: object) -> bool:
+    return value is None
 
 
 class DocumentRef(Frozen):
@@ -38,15 +44,36 @@ class DocumentRef(Frozen):
     title: str
 
 
+class ChunkPlace(Frozen):
+    """Where a text stands in its source: the characters ``start`` to ``end`` (excluded), counted from 0.
+
+    They count in the source as it was read: decoded, with Unix newlines, front matter and headers included; of a record
+    in its own text, of a PDF in the text of all pages. ``line`` (of a text) and ``page`` (of a PDF) are those at which
+    it begins, counted from 1; None = the source has none.
+    """
+
+    start: int = Field(ge=0, le=MAX_PLACE)
+    end: int = Field(ge=0, le=MAX_PLACE)
+    line: int | None = Field(default=None, ge=1, le=MAX_PLACE)
+    page: int | None = Field(default=None, ge=1, le=MAX_PLACE)
+
+
 class Section(Frozen):
-    """A stretch of a document's text under one heading; ``heading_path`` goes from the outermost heading inwards."""
+    """A stretch of a document's text under one heading; ``heading_path`` goes from the outermost heading inwards.
+
+    ``place`` = where exactly this text stands in its source; None = not known, or put together from other texts.
+    """
 
     heading_path: tuple[str, ...] = ()
     text: str
+    place: ChunkPlace | None = Field(default=None, exclude_if=_is_none)
 
 
 class Chunk(Frozen):
-    """A piece of a document that is embedded and retrieved as one; ``chunk_index`` counts from 0 in text order."""
+    """A piece of a document that is embedded and retrieved as one; ``chunk_index`` counts from 0 in text order.
+
+    ``place`` = where it stands in its source, as far as that is known.
+    """
 
     chunk_id: Identifier
     chunk_index: int = Field(ge=0)
@@ -54,6 +81,7 @@ class Chunk(Frozen):
     heading_path: tuple[str, ...] = ()
     token_count: int = Field(ge=0)
     vector: tuple[float, ...] | None = None
+    place: ChunkPlace | None = Field(default=None, exclude_if=_is_none)
 
 
 class Relationship(Frozen):
@@ -115,7 +143,11 @@ class StoredDocument(Frozen):
 
 
 class StoredChunk(Frozen):
-    """A chunk as a workspace holds it, without its vector."""
+    """A chunk as a workspace holds it, without its vector.
+
+    ``place`` = where it stands in its source: what stands there is its text, but for white space and for what the cut
+    itself wrote (headings of merged sections, repeated heading rows, fences). None = not known.
+    """
 
     document_id: Identifier
     chunk_id: Identifier
@@ -123,6 +155,7 @@ class StoredChunk(Frozen):
     text: str
     heading_path: tuple[str, ...] = ()
     token_count: int
+    place: ChunkPlace | None = Field(default=None, exclude_if=_is_none)
 
 
 @dataclass(frozen=True)
@@ -173,7 +206,8 @@ class TitleVector:
 class RestatedDocument:
     """What is said anew of a stored document whose title, text and vectors stay.
 
-    ``there`` = the hash ``embedded`` that is stored with it: over another one nothing is said.
+    ``there`` = the hash ``embedded`` that is stored with it: over another one nothing is said. ``chunks`` are those of
+    the text as it stands now: a stored chunk with the same index and text gets their place, any other one has none.
     """
 
     document_id: str
@@ -185,3 +219,4 @@ class RestatedDocument:
     metadata: dict[str, Any]
     relationships: tuple[Relationship, ...]
     hashes: ImportHashes
+    chunks: tuple[StoredChunk, ...] = ()

@@ -321,6 +321,11 @@ class RetrievalPlan(Frozen):
             for r in d.reasons
         )
 
+    def bringing(self, document: ExpandedDocument) -> tuple[Reason, ...]:
+        """The reasons that bring a document in: those of types that add documents; the others are shown beside them."""
+        silent = self.constraints.reasons_only_types
+        return tuple(reason for reason in document.reasons if reason.via not in silent)
+
     @property
     def n_unread(self) -> int:
         """The last documents in plan order that no chunk is left for, where one of each document is read first."""

@@ -39,6 +39,7 @@ def document_fingerprint(prepared: PreparedDocument) -> int:
     row = prepared.document.model_dump(mode="json", exclude={"content_hash"})
     place = [row.pop(name) for name in _PLACE_OF_DOCUMENT]
     chunks = [(c.chunk_index, c.chunk_id, c.heading_path, c.text) for c in prepared.chunks]
+    place += [[c.chunk_index, c.place.model_dump()] for c in prepared.chunks if c.place is not None]
     return _placed(_fingerprint("document", row, chunks), [prepared.document.document_id, *place], known=any(place))
 
 

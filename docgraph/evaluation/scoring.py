@@ -64,7 +64,7 @@ def brought(plan: RetrievalPlan, context: RetrievedContext, query: JudgedQuery) 
     found = []
     for document in plan.expanded_documents:
         chunks = read.get(document.document_id, ())
-        for reason in document.reasons:
+        for reason in plan.bringing(document):
             found.append(
                 Brought(
                     key=(reason.from_document_id, reason.via, document.document_id),
@@ -85,7 +85,7 @@ def can_matter(plan: RetrievalPlan) -> tuple[EdgeKey, ...]:
     Those that bring a document in. Where a seed has more than are read of it (``max_edges_per_seed``), also those that
     the plan names among what it cut: in the place of one of them another would be read.
     """
-    keys = [(r.from_document_id, r.via, d.document_id) for d in plan.expanded_documents for r in d.reasons]
+    keys = [(r.from_document_id, r.via, d.document_id) for d in plan.expanded_documents for r in plan.bringing(d)]
     if any(total.limit == "max_edges_per_seed" for total in plan.cut_totals):
         keys += [(r.from_document_id, r.via, d.document_id) for d in plan.cut for r in d.reasons]
         keys += [(r.from_document_id, r.via, d.document_id) for d in plan.seed_documents for r in d.reasons]

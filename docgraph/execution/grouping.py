@@ -62,6 +62,7 @@ def _grouped(chosen: Sequence[tuple[ChunkHit, ChunkGround]]) -> dict[str, tuple[
             ground=ground,
             heading_path=chunk.heading_path,
             token_count=chunk.token_count,
+            place=chunk.place,
         )
         groups.setdefault(chunk.document_id, []).append(scored)
     return {document_id: tuple(chunks) for document_id, chunks in groups.items()}

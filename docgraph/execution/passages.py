@@ -115,6 +115,7 @@ def _grouped(chosen: Sequence[tuple[_Window, ChunkGround]], taken: _Taken) -> di
                 ground=ground,
                 heading_path=chunk.heading_path,
                 token_count=chunk.token_count,
+                place=chunk.place,
                 words=hit.words,
                 excerpt=() if _is_whole(chunk.text, spans) else spans,
             )

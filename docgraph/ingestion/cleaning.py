@@ -70,7 +70,9 @@ def plain(value: Any, depth: int = 0) -> Any:
 
 def _section(section: Section) -> Section:
     path = tuple(" ".join(clean_text(heading).split())[:MAX_TITLE] for heading in section.heading_path)
-    return Section(heading_path=path, text=clean_text(section.text))
+    text = clean_text(section.text)
+    place = section.place if len(text) == len(section.text) else None
+    return Section(heading_path=path, text=text, place=place)
 
 
 def _chunks(document: Document) -> Any:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from docgraph.domain.frozen import fingerprint
-from docgraph.domain.graph import Document, ImportHashes, Relationship, Section, StoredChunk, StoredDocument
+from docgraph.domain.graph import ChunkPlace, Document, ImportHashes, Relationship, Section, StoredChunk, StoredDocument
 from docgraph.domain.workspace import EmbedderInfo
-from docgraph.ingestion.chunking import ChunkingOptions
+from docgraph.ingestion.cutting.chunking import ChunkingOptions
 from docgraph.ingestion.preparing import Draft
 from docgraph.ports import Snapshot, Store
 
 Chunks = tuple[StoredChunk, ...]
 
+_PLACES: dict[str, Any] = {"sections": {"__all__": {"place"}}, "chunks": {"__all__": {"place"}}}
 _PLACE_AND_METADATA = {"document_id", "source", "doc_type", "ingestion_id", "metadata"}
 
 
@@ -38,14 +39,16 @@ def import_hashes(
     """
     if not has_vectors(document):
         return earlier_hashes(document, relationships, embedder=embedder, options=options)
-    whole = document.model_dump(mode="json", exclude={"vector": True, "chunks": {"__all__": {"vector"}}})
+    whole = document.model_dump(
+        mode="json", exclude={**_PLACES, "vector": True, "chunks": {"__all__": {"vector", "place"}}}
+    )
     said = {name: whole.pop(name) for name in _PLACE_AND_METADATA}
     made_by = _made_by(embedder, options)
     embedded = fingerprint({**made_by, "document": whole, "vectors": _vectors_hash(document)})
     return ImportHashes(
         text=text_hash(document),
         embedded=embedded,
-        stated=fingerprint({"embedded": embedded, "said": said, "relationships": _edges(relationships)}),
+        stated=fingerprint({"embedded": embedded, "said": said, **_stated_beside(document, relationships)}),
     )
 
 
@@ -54,13 +57,23 @@ def earlier_hashes(
 ) -> ImportHashes:
     """Those of a document without given vectors; of one with them as version 1 stored them, numbers as text."""
     made_by = _made_by(embedder, options)
-    whole = document.model_dump(mode="json")
+    whole = document.model_dump(mode="json", exclude=_PLACES)
     embedded = {name: value for name, value in whole.items() if name not in _PLACE_AND_METADATA}
     return ImportHashes(
         text=text_hash(document),
         embedded=fingerprint({**made_by, "document": embedded}),
-        stated=fingerprint({**made_by, "document": whole, "relationships": _edges(relationships)}),
+        stated=fingerprint({**made_by, "document": whole, **_stated_beside(document, relationships)}),
     )
+
+
+def has_places(document: Document) -> bool:
+    """Whether it is known where any part of the document stands in its source."""
+    return any(place is not None for place in _places(document))
+
+
+def _places(document: Document) -> Iterator[ChunkPlace | None]:
+    yield from (section.place for section in document.sections)
+    yield from (chunk.place for chunk in document.chunks or ())
 
 
 def has_vectors(document: Document) -> bool:
@@ -126,7 +139,11 @@ class _Older:
         except ValueError:
             return False
         there = self.snapshot.chunks(document.document_id)
-        return there == chunks if there else not chunks and document.summary == stored.summary
+        return (
+            list(map(_unplaced, there)) == list(map(_unplaced, chunks))
+            if there
+            else not chunks and document.summary == stored.summary
+        )
 
     def keeps_vectors(self, document: Document) -> bool:
         """Of a document with the same text; of given vectors nothing can be said."""
@@ -137,8 +154,20 @@ class _Older:
         return self.snapshot.documents_by_id([document.document_id]).get(document.document_id)
 
 
+def _unplaced(chunk: StoredChunk) -> StoredChunk:
+    return chunk if chunk.place is None else chunk.model_copy(update={"place": None})
+
+
 def _made_by(embedder: EmbedderInfo, options: ChunkingOptions) -> dict[str, Any]:
     return {"embedder": embedder.embedder_id, "chunking": asdict(options)}
+
+
+def _stated_beside(document: Document, relationships: Sequence[Relationship]) -> dict[str, Any]:
+    """Relationships, and the places of the document's parts where any is known."""
+    said: dict[str, Any] = {"relationships": _edges(relationships)}
+    if has_places(document):
+        said["places"] = [place and (place.start, place.line, place.page) for place in _places(document)]
+    return said
 
 
 def _edges(relationships: Sequence[Relationship]) -> list[dict[str, Any]]:

@@ -11,10 +11,11 @@ from functools import partial
 from docgraph.domain.graph import Document, PreparedDocument, Relationship, StoredChunk, StoredDocument
 from docgraph.domain.report import IngestReport
 from docgraph.errors import EmbeddingMismatchError, IngestionError
-from docgraph.ingestion.chunking import ChunkingOptions, chunk_document
+from docgraph.ingestion.cutting.chunking import ChunkingOptions, chunk_document
 from docgraph.ingestion.differences import (
     Stored,
     earlier_hashes,
+    has_places,
     has_vectors,
     import_hashes,
     is_stated,
@@ -229,13 +230,23 @@ class ImportRun:
 
     def _restate(self, found: Sequence[Stored]) -> set[str]:
         """The ids of those whose vectors stay, after what is said of them was replaced."""
-        there = [restated(each.draft, each.there) for each in found if each.there is not None]
-        if self.dry_run or not there:
-            return {each.document_id for each in there}
+        stays = [(each.draft, each.there) for each in found if each.there is not None]
+        if self.dry_run or not stays:
+            return {draft.document.document_id for draft, _ in stays}
+        there = [restated(draft, hashed, self._placed(draft.document)) for draft, hashed in stays]
         return set(self.parts.store.restate(there, at=self.parts.now()))
 
     def _cut(self, document: Document) -> tuple[StoredChunk, ...]:
         return chunk_document(document, self.parts.tokenizer, self.parts.chunking)
+
+    def _placed(self, document: Document) -> tuple[StoredChunk, ...]:
+        """The chunks of a text that stays, for where they stand in their source; none when nothing is known of it."""
+        if not has_places(document):
+            return ()
+        try:
+            return self._cut(document)
+        except ValueError:
+            return ()
 
     def _batches(self, changed: Iterable[tuple[Draft, str]]) -> Iterator[list[tuple[Draft, str]]]:
         batch: list[tuple[Draft, str]] = []

@@ -15,7 +15,7 @@ from docgraph.domain.report import IngestReport
 from docgraph.errors import IngestionError
 from docgraph.ingestion import importing
 from docgraph.ingestion.archives import scan_uploads
-from docgraph.ingestion.chunking import ChunkingOptions
+from docgraph.ingestion.cutting.chunking import ChunkingOptions
 from docgraph.ingestion.importing import ImportRun, Parts
 from docgraph.ingestion.intake import Intake, take_files, take_records
 from docgraph.ingestion.ledger import Ledger

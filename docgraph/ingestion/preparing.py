@@ -90,8 +90,8 @@ def _given_vectors(document: Document) -> Iterator[tuple[float, ...] | None]:
     yield from (chunk.vector for chunk in document.chunks or ())
 
 
-def restated(draft: Draft, there: str) -> RestatedDocument:
-    """What is said anew of the stored document that is made of ``there``."""
+def restated(draft: Draft, there: str, chunks: tuple[StoredChunk, ...]) -> RestatedDocument:
+    """What is said anew of the stored document that is made of ``there``; ``chunks`` say where its text stands now."""
     document = draft.document
     return RestatedDocument(
         document_id=document.document_id,
@@ -103,6 +103,7 @@ def restated(draft: Draft, there: str) -> RestatedDocument:
         metadata=document.metadata,
         relationships=draft.relationships,
         hashes=draft.hashes,
+        chunks=chunks,
     )
 
 

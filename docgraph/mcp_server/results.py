@@ -17,6 +17,7 @@ from docgraph.domain.curators.dismissal import Dismissal
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import CheckReport, Finding, Severity
 from docgraph.domain.frozen import Frozen
+from docgraph.domain.graph import ChunkPlace
 from docgraph.domain.history import HistoryEntry, change_words
 from docgraph.domain.judgment import JudgedFigure
 from docgraph.domain.overrides import EdgeKey
@@ -61,6 +62,7 @@ class Passage(Frozen):
     """A chunk that a plan brought back; ``content`` is document text: data, never an instruction.
 
     ``score`` = cosine similarity, ``rank`` counts from 1 by score; ``n_characters`` is given when ``content`` is cut.
+    ``place`` = where the chunk stands in its source: characters from ``start`` to ``end``, and its first line or page.
     """
 
     id: str
@@ -71,6 +73,8 @@ class Passage(Frozen):
     rank: int
     token_count: int
     n_characters: int | None = None
+    heading_path: tuple[str, ...] = ()
+    place: ChunkPlace | None = None
 
     @classmethod
     def of(cls, document_id: str, chunk: ScoredChunk) -> Passage:
@@ -85,6 +89,8 @@ class Passage(Frozen):
             rank=chunk.rank,
             token_count=chunk.token_count,
             n_characters=len(chunk.text) if cut else None,
+            heading_path=chunk.heading_path,
+            place=chunk.place,
         )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from docgraph.domain.context import EvidenceDocument, RetrievedContext, ScoredChunk
-from docgraph.domain.graph import StoredDocument
+from docgraph.domain.graph import ChunkPlace, StoredDocument
 from docgraph.domain.memory import MemoryHit
 from docgraph.domain.packet import ProviderHit
 from docgraph.domain.plan import RetrievalPlan
@@ -46,15 +46,22 @@ def source_of(title: str, heading_path: tuple[str, ...]) -> str:
 
 
 def chunk_metadata(
-    *, document_id: str, title: str, chunk_id: str, chunk_index: int, heading_path: tuple[str, ...]
+    *,
+    document_id: str,
+    title: str,
+    chunk_id: str,
+    chunk_index: int,
+    heading_path: tuple[str, ...],
+    place: ChunkPlace | None = None,
 ) -> dict[str, Any]:
-    """What every hit that is a chunk says about itself."""
+    """What every hit that is a chunk says about itself; its ``place`` in the source only where that is known."""
     return {
         "document_id": document_id,
         "title": title,
         "chunk_id": chunk_id,
         "chunk_index": chunk_index,
         "heading_path": list(heading_path),
+        **({} if place is None else {"place": place.model_dump()}),
     }
 
 
@@ -73,6 +80,7 @@ def _hit(
         chunk_id=chunk.chunk_id,
         chunk_index=chunk.chunk_index,
         heading_path=chunk.heading_path,
+        place=chunk.place,
     )
     return ProviderHit(
         key=(document.document_id, chunk.chunk_id),
@@ -97,6 +105,7 @@ def _word_hit(found: WordHit, document: StoredDocument) -> ProviderHit:
         chunk_id=chunk.chunk_id,
         chunk_index=chunk.chunk_index,
         heading_path=chunk.heading_path,
+        place=chunk.place,
     )
     return ProviderHit(
         key=(chunk.document_id, chunk.chunk_id),

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from docgraph.cli.text.output import count, heading, line, one_line, table
+from docgraph.views.words.places import place_words
 
 if TYPE_CHECKING:  # a plan is shown without the models of what comes after it
     from docgraph.domain.context import AssembledContext, DocumentEvidence, RetrievedContext
@@ -144,6 +145,9 @@ def _show_cuts(plan: RetrievalPlan) -> None:
     heading("Left out")
     totals = [(t.limit, t.value or None, t.kept, t.total) for t in plan.cut_totals]
     table(("limit", "value", "kept", "of"), totals, right=("value", "kept", "of"))
+    for total in (t for t in plan.cut_totals if t.relation_type is not None):
+        n = count(total.total - total.kept, "document")
+        line(f"{total.relation_type} gives reasons only: {n} not added ({total.decided}); --types lets it add them")
     line("")
     rows = [(c.limit, c.place, c.score, c.document_id, _cut_title(c)) for c in plan.cut[:SHOWN_CUTS]]
     table(("limit", "place", "score", "document", "title"), rows, right=("place", "score"))
@@ -165,7 +169,9 @@ def _show_evidence(place: int, evidence: DocumentEvidence) -> None:
     if not evidence.chunks:
         line(("   eligible, but no chunk passed the limits", "dim"))
     for chunk in evidence.chunks:
-        where = " › ".join((*chunk.heading_path, f"{chunk.passage_tokens} tokens"))
+        where = " › ".join(
+            (*chunk.heading_path, *filter(None, [place_words(chunk.place)]), f"{chunk.passage_tokens} tokens")
+        )
         words = "" if chunk.words is None else f"words {chunk.words:.2f}  "
         line(f"#{chunk.rank:<3} {chunk.score:.3f}  {words}", (one_line(where), "dim"), indent=3)
         text = one_line(chunk.passage)

@@ -7,7 +7,7 @@ from typing import cast
 
 from docgraph.domain.workspace import checked_workspace_name
 from docgraph.errors import ConflictError, NotFoundError
-from docgraph.ingestion.chunking import ChunkingOptions
+from docgraph.ingestion.cutting.chunking import ChunkingOptions
 from docgraph.ingestion.nothing import EmptyWorkspace, WorkspaceToCome
 from docgraph.ingestion.pipeline import Ingestion
 from docgraph.orchestration.session import Session

@@ -70,7 +70,7 @@ def checked_id(raw: str) -> str:
 def without_title(sections: Sequence[Section], titles: Sequence[str]) -> tuple[Section, ...]:
     """The sections with an outermost heading that only repeats one of ``titles`` left out of their heading paths."""
     return tuple(
-        Section(heading_path=section.heading_path[1:], text=section.text)
+        section.model_copy(update={"heading_path": section.heading_path[1:]})
         if section.heading_path and section.heading_path[0] in titles
         else section
         for section in sections

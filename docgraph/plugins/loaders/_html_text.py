@@ -62,13 +62,18 @@ _SPACE = re.compile(r"\s+")
 
 @dataclass
 class _Reading:
-    """What has been read so far: finished lines, the open line, headings (by line) and links."""
+    """What has been read so far: finished lines, the open line, headings (by line) and links.
+
+    ``cells`` are the tags of the open row's cells; ``ruled`` = the open table has its row of dashes.
+    """
 
     lines: list[str] = field(default_factory=list)
     open_line: list[str] = field(default_factory=list)
     headings: list[Heading] = field(default_factory=list)
     links: list[dict[str, str]] = field(default_factory=list)
     preformatted: int = 0
+    cells: list[str] = field(default_factory=list)
+    ruled: bool = False
 
     def end_line(self, *, paragraph: bool = True) -> None:
         """Finish the open line; an empty one is kept (as the space between paragraphs) only for a ``paragraph``."""
@@ -80,6 +85,15 @@ class _Reading:
         line = _SPACE.sub(" ", line).strip().removesuffix(" |")
         if line or (paragraph and self.lines and self.lines[-1]):
             self.lines.append(line)
+
+    def end_row(self) -> None:
+        """Finish a row; a row of dashes follows the heading row, as in Markdown, so that every part can repeat it."""
+        self.end_line(paragraph=False)
+        n_cells = self.lines[-1].count(" | ") + 1 if self.lines else 0
+        if not self.ruled and len(self.cells) == n_cells > 1 and set(self.cells) == {"th"}:
+            self.lines.append(" | ".join(["---"] * n_cells))
+            self.ruled = True
+        self.cells = []
 
     def add_heading(self, level: int, title: str) -> None:
         self.end_line()
@@ -120,12 +134,19 @@ def _read_tag(tag: Tag, reading: _Reading, *, entering: bool) -> None:
         if entering:
             reading.add_heading(_HEADINGS[name], _words(tag))
     elif name in ("td", "th"):
-        if not entering:
+        if entering:
+            reading.cells.append(name)
+        else:
             reading.open_line.append(" | ")
     elif name == "br":
         if entering:
             reading.end_line()
+    elif name == "tr" and not entering and not reading.preformatted:
+        reading.end_row()
     elif name in _BLOCKS:
+        if name == "table":
+            reading.ruled = False
+        reading.cells = []
         reading.end_line(paragraph=name not in _CLOSE)
         if name == "pre":
             reading.preformatted += 1 if entering else -1

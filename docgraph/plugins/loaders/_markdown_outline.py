@@ -9,20 +9,21 @@ from markdown_it.token import Token
 
 from docgraph.boundary.text import one_line
 from docgraph.domain.graph import Section
-from docgraph.plugins.loaders._outline import MAX_HEADING, Heading, sections_under, small_enough
+from docgraph.plugins.loaders._outline import MAX_HEADING, Heading, Origin, sections_under, small_enough
 
 SUFFIXES = (".md", ".markdown", ".mdown", ".mkd")
 
 
-def markdown_sections(text: str) -> tuple[str, tuple[Section, ...]]:
+def markdown_sections(text: str, origin: Origin | None = None) -> tuple[str, tuple[Section, ...]]:
     """(first heading or "", sections in text order); headings inside quotes, lists and code do not count.
 
     A text of more than 2,000,000 characters or 40,000 lines is kept as one section without headings.
+    With the ``origin`` of the text each section has its place.
     """
     if not small_enough(text):
-        return "", (Section(text=text.strip("\n")),)
+        return "", ((origin.whole(text) if origin else Section(text=text.strip("\n"))),)
     headings = _headings(text)
-    return (headings[0].title if headings else ""), sections_under(text.split("\n"), headings)
+    return (headings[0].title if headings else ""), sections_under(text.split("\n"), headings, origin)
 
 
 def _headings(text: str) -> list[Heading]:

@@ -16,6 +16,7 @@ from docgraph.domain.report import Rejected
 from docgraph.plugins.loaders._composing import MAX_SUMMARY, MAX_TYPE, checked_id, without_title
 from docgraph.plugins.loaders._markdown_outline import SUFFIXES as MARKDOWN
 from docgraph.plugins.loaders._markdown_outline import markdown_sections
+from docgraph.plugins.loaders._outline import Origin
 from docgraph.plugins.loaders._rst.outline import SUFFIXES as RST
 from docgraph.plugins.loaders._rst.outline import rst_sections
 
@@ -93,10 +94,10 @@ def _structure(text: str, source: str) -> tuple[dict[str, Any], str, str, tuple[
     if suffix in MARKDOWN:
         front, body = split_front_matter(text)
         if body.strip():
-            return front, body, *markdown_sections(body)
+            return front, body, *markdown_sections(body, Origin.of(body, text))
     elif suffix in RST:
-        return {}, text, *rst_sections(text)
-    return {}, text, "", (Section(text=text.strip("\n")),)
+        return {}, text, *rst_sections(text, Origin())
+    return {}, text, "", (Origin().whole(text),)
 
 
 def _string(record: Mapping[str, Any], name: str) -> str:

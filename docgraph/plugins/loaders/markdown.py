@@ -10,6 +10,7 @@ from docgraph.boundary.text import decode
 from docgraph.domain.graph import Document
 from docgraph.plugins.loaders._composing import compose
 from docgraph.plugins.loaders._markdown_outline import SUFFIXES, markdown_sections
+from docgraph.plugins.loaders._outline import Origin
 
 
 class MarkdownLoader:
@@ -28,7 +29,7 @@ class MarkdownLoader:
         metadata, body = split_front_matter(text)
         if not body.strip():
             raise ValueError("the file has no text: only front matter")
-        heading, sections = markdown_sections(body)
+        heading, sections = markdown_sections(body, Origin.of(body, text))
         return iter((compose(source, text=body, sections=sections, title=heading, metadata=metadata),))
 
 

@@ -6,7 +6,7 @@ import io
 import logging
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -15,10 +15,11 @@ from pypdf.errors import DependencyError, FileNotDecryptedError, PyPdfError
 
 from docgraph.boundary.limits import MAX_BYTES, MAX_OPERATIONS, MAX_PAGES, MAX_PDF_BYTES
 from docgraph.boundary.text import check_size, clean, one_line
-from docgraph.domain.graph import Document, Section
+from docgraph.domain.graph import ChunkPlace, Document, Section
 from docgraph.plugins.loaders._composing import compose
 from docgraph.plugins.loaders._pdf_outline import outline_paths
 
+BETWEEN_PAGES = "\n\n"
 # What pypdf raises, beside its own errors, on files that are cut off or changed.
 _DAMAGE = (
     PyPdfError,
@@ -84,14 +85,10 @@ class PDFLoader:
         if n_pages > self._max_pages:
             raise _Refused(f"the PDF has {n_pages:,} pages; at most {self._max_pages:,} are read: split it")
         paths = outline_paths(reader, n_pages)
-        sections = tuple(
-            Section(heading_path=paths[place], text=text)
-            for place, text in enumerate(self._page_texts(reader))
-            if text.strip()
-        )
+        sections = tuple(_pages(self._page_texts(reader), paths))
         if not sections:
             raise _Refused(f"the PDF has no text: {n_pages} pages of pictures (it needs OCR first)")
-        text = "\n\n".join(section.text for section in sections)
+        text = BETWEEN_PAGES.join(section.text for section in sections)
         fields = _information(reader)
         title = fields.pop("title", "")
         return compose(source, text=text, sections=sections, title=title, metadata={**fields, "n_pages": n_pages})
@@ -112,6 +109,16 @@ class PDFLoader:
             if n_characters > MAX_BYTES:
                 raise _Refused(f"the PDF has more than {MAX_BYTES:,} characters of text: split it into several")
             yield text
+
+
+def _pages(texts: Iterable[str], paths: Sequence[tuple[str, ...]]) -> Iterator[Section]:
+    """A section a page that has text, with its place in the text of all pages."""
+    start = 0
+    for number, text in enumerate(texts, start=1):
+        if text.strip():
+            place = ChunkPlace(start=start, end=start + len(text), page=number)
+            yield Section(heading_path=paths[number - 1], text=text, place=place)
+            start = place.end + len(BETWEEN_PAGES)
 
 
 class _Refused(ValueError):

@@ -10,6 +10,7 @@ from docgraph.boundary.limits import MAX_BYTES, MAX_LINE
 from docgraph.boundary.text import decode
 from docgraph.domain.graph import Document
 from docgraph.plugins.loaders._composing import compose
+from docgraph.plugins.loaders._outline import Origin
 from docgraph.plugins.loaders._rst.header import split_header
 from docgraph.plugins.loaders._rst.outline import SUFFIXES, rst_sections
 
@@ -34,7 +35,7 @@ class RestructuredTextLoader:
         header, body = split_header(rest)
         if not body.strip():
             raise ValueError("the file has no text: only a header")
-        heading, sections = rst_sections(body)
+        heading, sections = rst_sections(body, Origin.of(body, text))
         metadata: dict[str, Any] = {**fields, "header": header} if header else fields
         return iter(
             (

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from docgraph.boundary.limits import MAX_BYTES, MAX_LINE
 from docgraph.boundary.text import decode
-from docgraph.domain.graph import Document, Section
+from docgraph.domain.graph import Document
 from docgraph.plugins.loaders._composing import compose
+from docgraph.plugins.loaders._outline import Origin
 
 _LONGEST_TITLE = 100
 
@@ -26,7 +27,7 @@ class TextLoader:
         """The one document. Raises ValueError with a one-line reason."""
         text = decode(data, max_bytes=self._max_bytes, max_line=self._max_line)
         body = text.strip("\n")
-        return iter((compose(source, text=text, sections=(Section(text=body),), title=_title(body)),))
+        return iter((compose(source, text=text, sections=(Origin().whole(text),), title=_title(body)),))
 
 
 def _title(body: str) -> str:

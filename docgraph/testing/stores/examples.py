@@ -10,6 +10,7 @@ import numpy as np
 
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import (
+    ChunkPlace,
     ImportHashes,
     PreparedDocument,
     Relationship,
@@ -87,7 +88,12 @@ def example_document(
 
 
 def example_restated(
-    document_id: str, *, there: ImportHashes, edges: Iterable[tuple[str, str]] = (), **fields: Any
+    document_id: str,
+    *,
+    there: ImportHashes,
+    edges: Iterable[tuple[str, str]] = (),
+    chunks: tuple[StoredChunk, ...] = (),
+    **fields: Any,
 ) -> RestatedDocument:
     """What is said anew of the example document that is made of ``there``."""
     relationships = tuple(example_edge(document_id, kind, end, extractor="example") for kind, end in edges)
@@ -98,6 +104,7 @@ def example_restated(
         there=there.embedded,
         content_hash=there.text,
         relationships=relationships,
+        chunks=chunks,
         hashes=ImportHashes(text=there.text, embedded=there.embedded, stated=stated),
         **said,
     )
@@ -121,6 +128,10 @@ def _hash(*parts: Any) -> str:
     return hashlib.sha256(repr(parts).encode("utf-8", "replace")).hexdigest()
 
 
+_PLACES = {0: ChunkPlace(start=40, end=52, line=3), 1: ChunkPlace(start=0, end=9, page=2)}
+"""Of the first two chunks; where the others stand is not known."""
+
+
 def _chunk(document_id: str, index: int, text: str) -> StoredChunk:
     return StoredChunk(
         document_id=document_id,
@@ -129,4 +140,5 @@ def _chunk(document_id: str, index: int, text: str) -> StoredChunk:
         text=text,
         heading_path=("Top", f"Part {index}"),
         token_count=len(text.split()),
+        place=_PLACES.get(index),
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from docgraph.domain.graph import ImportHashes
+from docgraph.domain.graph import ChunkPlace, ImportHashes
 from docgraph.errors import IngestionError
 from docgraph.ports import Store
 from docgraph.testing.stores.examples import act, example_document, example_edge, example_restated, example_vector
@@ -28,7 +28,7 @@ class RestatingRules:
         """The workspace is then the one that held it from the start."""
         given = example_document("a", edges=[("cites", "b"), ("cites", "c")], source="a/x.md")
         store.write([given])
-        anew = example_restated("a", there=given.hashes, edges=[("cites", "d")], **SAID)
+        anew = example_restated("a", there=given.hashes, edges=[("cites", "d")], chunks=given.chunks, **SAID)
         assert store.restate([anew]) == ("a",)
         assert store.import_hashes(["a", "nope"]) == {"a": anew.hashes}
         vector = example_vector("second chunk")
@@ -43,6 +43,27 @@ class RestatingRules:
         store.delete_documents(["a"])
         store.write([example_document("a", edges=[("cites", "d")], **SAID)])
         assert workspace_of(store) == restated
+
+    def test_a_stored_chunk_gets_the_place_of_the_same_text_and_any_other_one_has_none(self, store: Store) -> None:
+        """A line more in a header moves all that stands below it; the texts and the content stay."""
+        given = example_document("a", ("one", "two", "three"))
+        store.write([given])
+        before = workspace_of(store)
+        place = ChunkPlace(start=7, end=10, line=2)
+        first, second, third = given.chunks
+        cut = (first.model_copy(update={"place": place}), second.model_copy(update={"text": "other"}))
+        assert store.restate([example_restated("a", there=given.hashes, chunks=cut)]) == ("a",)
+        with store.reading() as snapshot:
+            found = snapshot.chunks("a")
+            vector = example_vector("one")
+            nearest = snapshot.nearest_chunks_of(["a"], vector, per_document=3)
+        assert [chunk.place for chunk in found] == [place, None, None]
+        assert [chunk.text for chunk in found] == ["one", "two", "three"]
+        assert {hit.chunk.chunk_index: hit.chunk.place for hit in nearest} == {0: place, 1: None, 2: None}
+        now = workspace_of(store)
+        assert (now.revision, now.content_revision) == (before.revision, before.content_revision)
+        assert now.state != before.state
+        assert third.place is None
 
     def test_a_document_that_is_made_of_something_else_meanwhile_or_gone_is_left_alone(self, store: Store) -> None:
         """Nothing is said of a text that nobody looked at."""

@@ -12,14 +12,20 @@ from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.parts.documents import Edges, document_rows, edges
+from docgraph.views.words.places import place_words
 from docgraph.views.words.reading import readable, readable_line
 
 RELATIONS_KEY = "docgraph.library.relations"
 CHUNKS_SHOWN = 50
 
 
-def document_panel(workspace: Workspace, document_id: str, *, follow: Callable[[str], None]) -> None:
-    """The panel, or a written state when there is no such document; ``follow`` opens the other end of an edge."""
+def document_panel(
+    workspace: Workspace, document_id: str, *, follow: Callable[[str], None], chunk_id: str | None = None
+) -> None:
+    """The panel, or a written state when there is no such document; ``follow`` opens the other end of an edge.
+
+    With ``chunk_id`` the chunks come first, from the one before it, and it is marked.
+    """
     found = _document(workspace, document_id)
     if found is None:
         layout.empty(
@@ -31,8 +37,12 @@ def document_panel(workspace: Workspace, document_id: str, *, follow: Callable[[
         return
     with st.container(border=True, key="dg-document"):
         _facts(found)
+        chunks = resources.docgraph(workspace.name).documents.chunks(found.document_id)
+        if chunk_id is not None:
+            _chunks(chunks, found.source, chunk_id)
         _relations(workspace, document_id, follow)
-        _chunks(resources.docgraph(workspace.name).documents.chunks(document_id), found.source)
+        if chunk_id is None:
+            _chunks(chunks, found.source)
         if found.metadata:
             with st.expander("Metadata"):
                 st.code(json.dumps(found.metadata, indent=2, ensure_ascii=False, default=str), language="json")
@@ -121,20 +131,26 @@ def found_by(edge: Relationship) -> str:
     return f"{extractor} ({place})" if place and place != extractor else extractor
 
 
-def _chunks(chunks: tuple[StoredChunk, ...], source: str) -> None:
-    shown = chunks[:CHUNKS_SHOWN]
+def _chunks(chunks: tuple[StoredChunk, ...], source: str, chunk_id: str = "") -> None:
+    marked = next((place for place, chunk in enumerate(chunks) if chunk.chunk_id == chunk_id), None)
+    first = max(0, (marked or 0) - 1)
+    shown = chunks[first : first + CHUNKS_SHOWN]
     tokens = sum(chunk.token_count for chunk in chunks)
-    cut = f", the first {len(shown)} shown" if len(chunks) > len(shown) else ""
+    which = f"{first + 1:,} to {first + len(shown):,}" if first else f"the first {len(shown)}"
+    cut = f", {which} shown" if len(chunks) > len(shown) else ""
     layout.section("Chunks", f"{len(chunks):,}{cut}, {tokens:,} tokens")
-    st.html(
-        "".join(_chunk_html(chunk, source) for chunk in shown) or '<p class="dg-note">This document has no text.</p>'
-    )
+    if chunk_id and marked is None:
+        st.html('<p class="dg-note">The passage is no longer in this document: it was imported again since.</p>')
+    said = "".join(_chunk_html(chunk, source, is_marked=chunk.chunk_id == chunk_id) for chunk in shown)
+    st.html(said or '<p class="dg-note">This document has no text.</p>')
 
 
-def _chunk_html(chunk: StoredChunk, source: str) -> str:
+def _chunk_html(chunk: StoredChunk, source: str, *, is_marked: bool) -> str:
     path = escape.html(" › ".join(chunk.heading_path)) or "no heading"
+    where = f"{place_words(chunk.place)} · " if place_words(chunk.place) else ""
+    state = ' dg-is-marked" aria-current="true' if is_marked else ""
     said = escape.html(readable(chunk.text, source=source))
     return (
-        f'<article class="dg-chunk"><header><b>{chunk.chunk_index + 1}</b><span>{path}</span>'
-        f"<small>{chunk.token_count:,} tokens</small></header><pre>{said}</pre></article>"
+        f'<article class="dg-chunk{state}"><header><b>{chunk.chunk_index + 1}</b><span>{path}</span>'
+        f"<small>{where}{chunk.token_count:,} tokens</small></header><pre>{said}</pre></article>"
     )

@@ -15,12 +15,15 @@ from docgraph.ui.library.document import document_panel
 from docgraph.ui.parts.documents import MAX_ROWS, doc_types, document_rows
 
 TABLE_KEY = "docgraph.library.documents"
-FILTER_KEY, TYPE_KEY, DOCUMENT_KEY = "filter", "doc_type", "document"
+FILTER_KEY, TYPE_KEY, DOCUMENT_KEY, CHUNK_KEY = "filter", "doc_type", "document", "chunk"
 ROW_HEIGHT, TABLE_HEIGHT = 36, 560
 
 
 def documents(workspace: Workspace) -> None:
-    """Filter and table on the left, the selected document on the right; ``?document=`` names it."""
+    """Filter and table on the left, the selected document on the right.
+
+    ``?document=`` names it, ``&chunk=`` one of its chunks.
+    """
     if workspace.n_documents == 0:
         layout.no_documents(workspace.name, "Import some: choose Import above.")
         return
@@ -33,7 +36,8 @@ def documents(workspace: Workspace) -> None:
         if shown is None:
             layout.empty("No document is selected", "Select a row to see its summary, chunks and relationships.")
         else:
-            document_panel(workspace, shown, follow=lambda other: follow(other, found))
+            chunk_id = st.query_params.get(CHUNK_KEY) or None
+            document_panel(workspace, shown, follow=lambda other: follow(other, found), chunk_id=chunk_id)
 
 
 def _filtered(workspace: Workspace) -> Sequence[StoredDocument]:
@@ -98,13 +102,16 @@ def open_row(ids: Sequence[str]) -> None:
     rows: list[int] = dict(st.session_state[TABLE_KEY]).get("selection", {}).get("rows", [])
     if rows and rows[0] < len(ids):
         st.query_params[DOCUMENT_KEY] = ids[rows[0]]
+        st.query_params.pop(CHUNK_KEY, None)
     else:
         st.query_params.pop(DOCUMENT_KEY, None)
+        st.query_params.pop(CHUNK_KEY, None)
 
 
 def follow(document_id: str, found: Sequence[StoredDocument]) -> None:
     """Open another document, and move the table's selection to its row when it is there."""
     st.query_params[DOCUMENT_KEY] = document_id
+    st.query_params.pop(CHUNK_KEY, None)
     rows = [row for row, document in enumerate(found) if document.document_id == document_id]
     st.session_state[TABLE_KEY] = {"selection": {"rows": rows, "columns": [], "cells": []}}
 

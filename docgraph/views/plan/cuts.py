@@ -90,6 +90,7 @@ def expanded_blocks(plan: RetrievalPlan, *, max_rows: int | None) -> tuple[CutBl
                 head=_head(total),
                 rows=tuple(_row(c) for c in shown),
                 more=len(cut) - len(shown),
+                foot=total.decided,
                 fix=fix,
                 fix_label=label,
             )
@@ -105,7 +106,7 @@ def _is_of(cut: CutDocument, total: CutTotal) -> bool:
 def _head(total: CutTotal) -> str:
     if total.relation_type is not None:
         n = total.total - total.kept
-        return f"{total.relation_type} gives reasons only: {counts.plural(n, 'document')} not added ({total.decided})"
+        return f"{n:,} not added: {total.relation_type} is reasons only"
     return f"{total.total - total.kept:,} of {total.total:,} {_limit(total)}"
 
 
@@ -138,5 +139,5 @@ def _fix(plan: RetrievalPlan, cut: CutDocument) -> tuple[Mapping[str, Any] | Non
     if cut.limit == "reasons_only" and limits.relation_types is not None:
         silent = {reason.via for reason in cut.reasons}
         adding = (n for n in limits.relation_types if n not in limits.reasons_only_types or n in silent)
-        return {"relation_types": sorted(adding)}, f"let {', '.join(sorted(silent))} add documents"
+        return {"relation_types": sorted(adding)}, "let in"
     return None, ""

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 from docgraph.domain.context import DocumentEvidence, EvidenceDocument, RetrievedContext, ScoredChunk
+from docgraph.domain.judgment import PassageJudgment, marked_passages, passage_hash
 from docgraph.domain.run import Run
 from docgraph.views.words import counts
 from docgraph.views.words.highlight import Segment, segments, terms
+from docgraph.views.words.places import place_words
 from docgraph.views.words.reading import readable, readable_line
 
 
 @dataclass(frozen=True)
 class ChunkLine:
-    """One chunk as it is shown; ``position`` counts from 1 in the document's own order.
+    """One chunk as it is shown; ``position`` counts from 1 in the document's own order, ``place`` is its line or page.
 
     ``change`` says what a draft does to it (empty: kept, or no draft), ``note`` why.
     """
@@ -30,6 +33,7 @@ class ChunkLine:
     in_context: bool
     change: Literal["", "added", "left"] = ""
     note: str = ""
+    place: str = ""
 
 
 @dataclass(frozen=True)
@@ -95,6 +99,17 @@ def evidence_cards(run: Run) -> tuple[EvidenceCard, ...]:
     return tuple(cards)
 
 
+def answering_chunks(run: Run, passages: Iterable[PassageJudgment]) -> frozenset[str]:
+    """The chunks of a run that people say answer: their text has grade 2, by the median of its judges."""
+    marked = marked_passages(passages).get(run.request.query, {})
+    return frozenset(
+        chunk.chunk_id
+        for found in run.context.documents
+        for chunk in found.chunks
+        if passage_hash(chunk.text) in marked.get(found.document.document_id, ())
+    )
+
+
 def _line(chunk: ScoredChunk, document: EvidenceDocument, wanted: frozenset[str], *, kept: frozenset[str]) -> ChunkLine:
     return ChunkLine(
         chunk_id=chunk.chunk_id,
@@ -106,6 +121,7 @@ def _line(chunk: ScoredChunk, document: EvidenceDocument, wanted: frozenset[str]
         text=segments(readable(chunk.passage, source=document.source), wanted),
         tokens=chunk.passage_tokens,
         in_context=chunk.chunk_id in kept,
+        place=place_words(chunk.place),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from docgraph.domain.plan import SeedDocument
+from docgraph.domain.plan import Reason, RetrievalPlan, SeedDocument
 from docgraph.domain.run import Run
 from docgraph.views.lanes.layout import Dash, Edge, dash, edge_id, node_id
 from docgraph.views.plan.documents import Planned, best_chunk, planned, titles
@@ -112,7 +112,7 @@ def selected_document(run: Run, selected: str | None, provenance: Provenance) ->
             facts=", ".join(facts),
             why=_added(run, document.document_id) or _why(run, document, n_reasons=len(edges)),
             reasons=tuple(reason_line(edge, names, provenance) for edge in edges),
-            note=_note(len(edges), seed=seed),
+            note=_note(len(edges), len(_bringing(plan, document)), seed=seed),
         )
     return None
 
@@ -144,11 +144,20 @@ def _why(run: Run, document: Planned, *, n_reasons: int) -> str:
     return f"{text}. Edges from other seeds:" if n_reasons else text
 
 
-def _note(n_reasons: int, *, seed: bool) -> str:
+def _bringing(plan: RetrievalPlan, document: Planned) -> tuple[Reason, ...]:
+    return () if isinstance(document, SeedDocument) else plan.bringing(document)
+
+
+def _note(n_reasons: int, n_bringing: int, *, seed: bool) -> str:
     if seed:
         return "Edges between seeds change nothing; they are kept for the record." if n_reasons else ""
     if n_reasons == 1:
         return "The only reason: without this edge the document leaves the plan."
+    if n_bringing < n_reasons:
+        by = counts.plural(n_bringing, "reason")
+        return (
+            f"{by} of {n_reasons} {'brings' if n_bringing == 1 else 'bring'} it in; the types of the others add none."
+        )
     return f"One edge off: stays. All {n_reasons} off: leaves."
 
 

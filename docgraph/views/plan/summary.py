@@ -88,6 +88,9 @@ def _cut(total: CutTotal, plan: RetrievalPlan) -> CutLine:
     block = seed_block(plan, max_rows=0) if total.limit == "max_seeds" else None
     if block is not None:
         return CutLine(total.limit, block.head + (f"; {block.foot}" if block.foot else ""))
+    if total.relation_type is not None:
+        n_all = counts.plural(n, "document")
+        return CutLine(total.limit, f"{total.relation_type} gives reasons only: {n_all} not added ({total.decided})")
     if total.limit == "max_expanding_seeds":
         return CutLine(total.limit, f"{total.kept} of {total.total} seeds expand (expanding seeds = {total.value})")
     return CutLine(total.limit, f"{n:,} of {total.total:,} {counts.limit(total.limit, total.value)}")
@@ -124,6 +127,10 @@ def same_as_ms3(run: Run) -> str:
         return "Every relation type is switched off: identical to MS3."
     if not plan.consulted or plan.constraints.max_expanded == 0:
         return "No seed may expand (expanding seeds or related documents = 0): identical to MS3."
+    silent = [total.relation_type for total in plan.cut_totals if total.relation_type is not None]
+    if silent:
+        verb = "gives" if len(silent) == 1 else "give"
+        return f"{', '.join(silent)} {verb} reasons only: identical to MS3."
     return "No outgoing relationships from these seeds: identical to MS3."
 
 

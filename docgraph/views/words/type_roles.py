@@ -37,7 +37,7 @@ def role_rows(decisions: Iterable[TypeDecision], counts: dict[str, int]) -> list
             "In plans": ROLE_WORDS[each.role],
             "Decided by": each.words,
             "When": each.at,
-            "Why": each.reason,
+            "Why": "" if each.by == "default" else each.reason,
         }
         for each in decisions
     ]

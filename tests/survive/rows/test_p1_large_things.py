@@ -11,7 +11,7 @@ import pytest
 from docgraph import Document, RetrievalRequest, plugins
 from docgraph.domain.graph import Chunk, Relationship
 from docgraph.errors import UserError
-from docgraph.ingestion.chunking import ChunkingOptions
+from docgraph.ingestion.cutting.chunking import ChunkingOptions
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.planning.limits import MAX_EDGES_PER_SEED
 from tests.survive.tally import Row, Tally

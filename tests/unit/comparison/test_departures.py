@@ -185,3 +185,13 @@ def test_after_a_change_of_the_data_a_place_is_a_lower_bound_and_of_another_ques
     [chunk] = grown.chunks_with("left")
     assert chunk.left_because == Departure(cause="max_chunks", value=2, place=3, at_least=True)
     assert {c.left_because for c in asked.chunks_with("left")} == {Departure(cause="max_chunks", value=2)}
+
+
+def test_a_type_that_gives_reasons_only_in_b_is_named() -> None:
+    """By the types that brought the document into A: what was a reason beside them brought nothing in."""
+    with opened(LINKED) as dg:
+        a = dg.run(RetrievalRequest.model_validate(BASE.model_dump() | FULL))
+        dg.relationships.set_type_role("explains", "reasons_only")
+        b = dg.run(RetrievalRequest.model_validate(BASE.model_dump() | FULL))
+        found = dg.runs.compare(side(a, "a"), side(b, "b"))
+    assert why(found, "x") == Departure(cause="reasons_only", relation_types=("explains",))

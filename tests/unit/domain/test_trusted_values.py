@@ -10,7 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from docgraph.domain.frozen import Frozen
-from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument
+from docgraph.domain.graph import ChunkPlace, Relationship, StoredChunk, StoredDocument
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.type_roles import TypeDecision
@@ -28,6 +28,7 @@ EXAMPLES: list[tuple[type[Frozen], dict[str, Any]]] = [
             "text": "t",
             "heading_path": ("h",),
             "token_count": 1,
+            "place": ChunkPlace(start=3, end=4, line=2),
         },
     ),
     (
@@ -74,6 +75,7 @@ EXAMPLES: list[tuple[type[Frozen], dict[str, Any]]] = [
             "search_choice": SearchChoice(exact_ms=41.2, n_chunks=9, budget_ms=250),
         },
     ),
+    (ChunkPlace, {"start": 3, "end": 4, "line": None, "page": 2}),
 ]
 ALL = pytest.mark.parametrize(("kind", "values"), EXAMPLES, ids=[kind.__name__ for kind, _ in EXAMPLES])
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.report import IngestReport, Rejected
-from docgraph.ingestion.chunking import ChunkingOptions
+from docgraph.ingestion.cutting.chunking import ChunkingOptions
 from docgraph.ingestion.pipeline import Ingestion
 from docgraph.plugins.stores import memory
 from docgraph.ports import Store, Titles

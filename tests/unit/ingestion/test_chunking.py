@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from docgraph import plugins
 from docgraph.domain.graph import Section
-from docgraph.ingestion.chunking import ChunkingOptions, chunk_document
+from docgraph.ingestion.cutting.chunking import ChunkingOptions, chunk_document
 from docgraph.testing.builders import WordTokenizer, document
 
 OPTIONS = ChunkingOptions(target_tokens=20, max_tokens=25, max_chunks=1_000)

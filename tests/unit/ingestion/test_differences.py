@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from docgraph.domain.graph import Chunk, Document, ImportHashes, Relationship, Section
-from docgraph.ingestion.chunking import ChunkingOptions
+from docgraph.ingestion.cutting.chunking import ChunkingOptions
 from docgraph.ingestion.differences import import_hashes
 from docgraph.testing.builders import HashingEmbedder, document, relationship
 

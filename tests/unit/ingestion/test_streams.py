@@ -12,7 +12,7 @@ import pytest
 from docgraph.domain.graph import Chunk, Document, ImportHashes, RestatedDocument, Vectors
 from docgraph.errors import EmbedderError, StoreError
 from docgraph.ingestion import importing
-from docgraph.ingestion.chunking import ChunkingOptions
+from docgraph.ingestion.cutting.chunking import ChunkingOptions
 from docgraph.ingestion.differences import earlier_hashes
 from docgraph.ingestion.overlapping import overlapped
 from docgraph.testing.builders import HashingEmbedder, RecordingProgress, document, relationship

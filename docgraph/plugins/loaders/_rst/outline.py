@@ -12,7 +12,7 @@ from docutils.parsers.rst import Parser, states
 
 from docgraph.boundary.text import one_line
 from docgraph.domain.graph import Section
-from docgraph.plugins.loaders._outline import MAX_HEADING, Heading, sections_under, small_enough
+from docgraph.plugins.loaders._outline import MAX_HEADING, Heading, Origin, sections_under, small_enough
 from docgraph.plugins.loaders._rst.states import heading_parser
 
 SUFFIXES = (".rst", ".rest")
@@ -29,18 +29,19 @@ _EMPHASIS = re.compile(r"(\*\*|\*)(?=\S)([^*]{1,300})(?<=\S)\1")
 _RULE = re.compile(r"([^\w\s])\1*\s*")
 
 
-def rst_sections(text: str) -> tuple[str, tuple[Section, ...]]:
+def rst_sections(text: str, origin: Origin | None = None) -> tuple[str, tuple[Section, ...]]:
     """(first heading or "", sections in text order).
 
     Includes, raw output and everything else that reads files is off; unknown roles and directives stay as they
     stand. A text of more than 2,000,000 characters or 40,000 lines is kept as one section without headings.
+    With the ``origin`` of the text each section has its place.
     Raises ValueError when blocks are nested too deeply for docutils.
     """
     lines = text.replace("\x0b", " ").replace("\x0c", " ").split("\n")
     if not small_enough(text):
-        return "", (Section(text=text.strip("\n")),)
+        return "", ((origin.whole(text) if origin else Section(text=text.strip("\n"))),)
     headings = list(_headings(_parsed(lines), lines, level=1))
-    return (headings[0].title if headings else ""), sections_under(lines, headings)
+    return (headings[0].title if headings else ""), sections_under(lines, headings, origin)
 
 
 def _parsed(lines: Sequence[str]) -> Any:

@@ -19,6 +19,7 @@ from docgraph.domain.revision import (
 )
 from docgraph.plugins.stores._rows.decided import decide, reviewed_of
 from docgraph.plugins.stores._rows.history import no_start
+from docgraph.plugins.stores._rows.places import placed_anew
 from docgraph.plugins.stores._rows.writing import RESTATED, is_manual
 from docgraph.plugins.stores.memory.reading import Content
 
@@ -56,6 +57,7 @@ def restated(content: Content, batch: Sequence[RestatedDocument], *, at: str) ->
             document=content.documents[each.document_id].document.model_copy(
                 update={name: getattr(each, name) for name in RESTATED}
             ),
+            chunks=placed_anew(content.documents[each.document_id].chunks, each.chunks),
             relationships=each.relationships,
             hashes=each.hashes,
         )

@@ -15,6 +15,7 @@ from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument
 from docgraph.domain.naming import MAX_SHARED
 from docgraph.domain.passages.fitting import chunk_fit
 from docgraph.domain.type_roles import Origin
+from docgraph.plugins.stores._rows.places import place_of
 from docgraph.plugins.stores.postgres.statements import family, with_parts
 from docgraph.plugins.stores.postgres.statements.bounded import BOUNDED, by_candidates
 from docgraph.plugins.stores.postgres.values import Texts
@@ -184,10 +185,10 @@ def fitting_chunks_of(document_ids: Sequence[str], probe: Probe, *, asked: str, 
     """See ``ports.ChunkSearch.fitting_chunks_of``; the first row tells what the words weigh."""
 
     def made(rows: list[Row]) -> FittingChunks:
-        hits = [FittingChunk(chunk=chunk(row), score=round(1 - row[6], 6), words=round(row[7], 6)) for row in rows]
+        hits = [FittingChunk(chunk=chunk(row), score=round(1 - row[7], 6), words=round(row[8], 6)) for row in rows]
         hits.sort(key=lambda hit: (-chunk_fit(hit.score, hit.words), hit.chunk.document_id, hit.chunk.chunk_index))
-        weights: dict[str, float] = next((row[8] for row in rows if row[8] is not None), {})
-        nearest = {row[0]: round(1 - row[9], 6) for row in rows}
+        weights: dict[str, float] = next((row[9] for row in rows if row[9] is not None), {})
+        nearest = {row[0]: round(1 - row[10], 6) for row in rows}
         return FittingChunks(tuple(hits), {word: weights[word] for word in sorted(weights)}, nearest)
 
     values = {
@@ -374,7 +375,7 @@ def relationship(row: Row) -> Relationship:
 
 
 def _hit(row: Row) -> ChunkHit:
-    return ChunkHit(chunk=chunk(row), score=round(1 - row[6], 6), distance=row[6])
+    return ChunkHit(chunk=chunk(row), score=round(1 - row[7], 6), distance=row[7])
 
 
 def _score(row: Row) -> ChunkScore:
@@ -382,7 +383,7 @@ def _score(row: Row) -> ChunkScore:
 
 
 def _word_hit(row: Row) -> WordHit:
-    return WordHit(chunk=chunk(row), score=round(1 - row[6], 6), words=round(row[7], 6))
+    return WordHit(chunk=chunk(row), score=round(1 - row[7], 6), words=round(row[8], 6))
 
 
 def chunk(row: Row) -> StoredChunk:
@@ -395,6 +396,7 @@ def chunk(row: Row) -> StoredChunk:
             "text": row[3],
             "heading_path": tuple(row[4]),
             "token_count": row[5],
+            "place": place_of(row[6]),
         }
     )
 

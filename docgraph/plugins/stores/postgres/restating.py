@@ -20,9 +20,10 @@ from docgraph.domain.revision import (
     with_vectors,
     with_vectors_of,
 )
+from docgraph.plugins.stores._rows.places import place_column, placed_anew
 from docgraph.plugins.stores._rows.writing import RESTATED
 from docgraph.plugins.stores.postgres.postings import add_title_bits
-from docgraph.plugins.stores.postgres.queries import NODE
+from docgraph.plugins.stores.postgres.queries import NODE, chunk
 from docgraph.plugins.stores.postgres.statements import family, placed
 from docgraph.plugins.stores.postgres.values import numbers_of
 from docgraph.plugins.stores.postgres.writing import HASH_COLUMNS, as_bytes, hashes_of
@@ -47,19 +48,23 @@ def restate(writing: Writing, ready: Sequence[RestatedDocument], *, at: str) -> 
         return ()
     chunks = chunks_of(writing, [each.document_id for each in found])
     rows = []
+    moved: list[StoredChunk] = []
     for each in found:
         row = stored[each.document_id]
         document = StoredDocument(**(dict(zip(NODE, row, strict=False)) | _said(each)))
         there = int.from_bytes(row[-1], "big")
-        prepared = PreparedDocument(
-            document, np.zeros((0, 0), dtype=np.float32), chunks[each.document_id], np.zeros((0, 0), dtype=np.float32)
-        )
+        before = chunks[each.document_id]
+        now = placed_anew(before, each.chunks)
+        moved += (new for old, new in zip(before, now, strict=True) if old.place != new.place)
+        prepared = PreparedDocument(document, np.zeros((0, 0), np.float32), now, np.zeros((0, 0), np.float32))
         new = with_vectors_of(document_fingerprint(prepared), there)
         writing.change.removed.append(there)
         writing.change.added.append(new)
         rows.append(_values(each, document, new))
     with writing.connection.cursor() as cursor:
         cursor.executemany(placed(SQL["restate_node"], writing.schema), rows)
+        if moved:
+            cursor.executemany(placed(SQL["place_chunk"], writing.schema), map(_moved, moved))
     writing.replace_relationships({each.document_id: each.relationships for each in found}, at=at)
     return tuple(each.document_id for each in found)
 
@@ -68,17 +73,13 @@ def chunks_of(writing: Writing, document_ids: Sequence[str]) -> dict[str, tuple[
     """document_id → its chunks in text order, without vectors."""
     found: dict[str, list[StoredChunk]] = {document_id: [] for document_id in document_ids}
     for row in writing.rows(SQL["chunks_of"], {"ids": list(document_ids)}):
-        found[row[0]].append(
-            StoredChunk(
-                document_id=row[0],
-                chunk_id=row[1],
-                chunk_index=row[2],
-                text=row[3],
-                heading_path=tuple(row[4]),
-                token_count=row[5],
-            )
-        )
+        found[row[0]].append(chunk(row))
     return {document_id: tuple(chunks) for document_id, chunks in found.items()}
+
+
+def _moved(chunk: StoredChunk) -> dict[str, Any]:
+    key = {"document_id": chunk.document_id, "chunk_index": chunk.chunk_index}
+    return {**key, "source_place": place_column(chunk.place)}
 
 
 def _said(each: RestatedDocument) -> dict[str, Any]:

@@ -300,6 +300,7 @@ def _vector_chunks(metadata: MetaData, dimension: int) -> None:
         Column("embedding", VECTOR(dimension), nullable=False),
         Column("heading_path", ARRAY(Text), nullable=False),
         Column("token_count", Integer, nullable=False),
+        Column("source_place", ARRAY(Integer)),
         Column("words", TSVECTOR, Computed(CHUNK_WORDS, persisted=True)),
     )
 

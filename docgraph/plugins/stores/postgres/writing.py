@@ -24,6 +24,7 @@ from docgraph.domain.revision import (
     with_vectors,
 )
 from docgraph.plugins.stores._rows.decided import decide
+from docgraph.plugins.stores._rows.places import place_column
 from docgraph.plugins.stores._rows.writing import is_manual
 from docgraph.plugins.stores.postgres.connections.leases import Connection
 from docgraph.plugins.stores.postgres.decided import (
@@ -94,7 +95,7 @@ NODE_TYPES = (
     "text",
     "text",
 )
-CHUNK_TYPES = ("text", "int4", "text", "text", "vector", "text[]", "int4")
+CHUNK_TYPES = ("text", "int4", "text", "text", "vector", "text[]", "int4", "int4[]")
 EDGE_TYPES = ("text", "text", "text", "jsonb", "bytea")
 
 
@@ -356,7 +357,16 @@ def hashes_of(hashes: ImportHashes) -> tuple[str, str, str]:
 def chunk_rows(prepared: PreparedDocument) -> Iterable[tuple[Any, ...]]:
     """Values in the order of ``copy_chunks``."""
     for c, vector in zip(prepared.chunks, prepared.chunk_vectors, strict=True):
-        yield (c.document_id, c.chunk_index, c.chunk_id, c.text, vector, list(c.heading_path), c.token_count)
+        yield (
+            c.document_id,
+            c.chunk_index,
+            c.chunk_id,
+            c.text,
+            vector,
+            list(c.heading_path),
+            c.token_count,
+            place_column(c.place),
+        )
 
 
 def as_bytes(fingerprint: int, n_bytes: int = N_BYTES) -> bytes:

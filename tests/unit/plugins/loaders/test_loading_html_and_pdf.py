@@ -90,3 +90,11 @@ def test_a_decompression_bomb_is_refused() -> None:
     start, end = small.index(b"<</Length"), small.index(b"endstream")
     with pytest.raises(ValueError, match="over a limit"):
         load("pdf", small[:start] + b"<</Length %d/Filter/FlateDecode>>stream\n%s\n" % (len(bomb), bomb) + small[end:])
+
+
+def test_a_heading_row_of_a_table_is_followed_by_a_row_of_dashes() -> None:
+    table = "<table><tr><th>Name<th>Unit</tr><tr><th>P1<td>ms</tr><tr><th>x<th>y</tr></table>"
+    alone = "<table><tr><th>One</th></tr><tr><td>a</td></tr></table>"
+    assert load("html", f"<p>Text{table}{alone}".encode()).text == (
+        "Text\n\nName | Unit\n--- | ---\nP1 | ms\nx | y\n\nOne\na"
+    )

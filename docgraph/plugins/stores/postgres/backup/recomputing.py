@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from psycopg import Cursor, ServerCursor, sql
 
-from docgraph.domain.graph import PreparedDocument, Relationship, StoredChunk, StoredDocument
+from docgraph.domain.graph import PreparedDocument, Relationship, StoredDocument
 from docgraph.domain.revision import BITS, N_BYTES, document_fingerprint, relationship_fingerprint, with_vectors
 from docgraph.errors import DocgraphError
 from docgraph.plugins.stores.postgres.connections.leases import Connection
-from docgraph.plugins.stores.postgres.queries import NODE
+from docgraph.plugins.stores.postgres.queries import NODE, chunk
 from docgraph.plugins.stores.postgres.values import numbers_of
 
 NAMED = 3
@@ -28,12 +28,11 @@ SELECT document_id, title, summary, source, doc_type, ingestion_id, headings, me
        n_tokens, vector_send(summary_embedding), vector_send(title_embedding), fingerprint
 FROM {} ORDER BY document_id"""
 _CHUNKS = """
-SELECT document_id, chunk_id, chunk_index, chunk_text, heading_path, token_count, vector_send(embedding)
+SELECT document_id, chunk_id, chunk_index, chunk_text, heading_path, token_count, source_place, vector_send(embedding)
 FROM {} ORDER BY document_id, chunk_index"""
 _EDGES = """
 SELECT from_document_id, relation_type, to_document_id, relationship_metadata, fingerprint
 FROM {} ORDER BY from_document_id, relation_type, to_document_id"""
-_CHUNK = ("document_id", "chunk_id", "chunk_index", "text", "heading_path", "token_count")
 _EDGE = ("from_document_id", "relation_type", "to_document_id", "relationship_metadata")
 _LARGE = 10**16
 MAX_UNCLEAR = 6
@@ -81,7 +80,7 @@ def _differences(
 
     def made(metadata: Any) -> int:
         document = StoredDocument(**(fields | {"metadata": metadata}))
-        cut = tuple(StoredChunk(**dict(zip(_CHUNK, row, strict=False))) for row in own)
+        cut = tuple(chunk(tuple(row)) for row in own)
         rows = np.array([numbers_of(row[-1]) for row in own]) if own else np.empty((0, 0), dtype="<f4")
         prepared = PreparedDocument(
             document, numbers_of(vector), cut, rows, title_vector=None if title is None else numbers_of(title)

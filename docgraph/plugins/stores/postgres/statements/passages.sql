@@ -41,7 +41,7 @@ placed AS (
     SELECT document_id, chunk_index, distance, COALESCE(words, 0) AS words, 1 - distance + :words_weight * COALESCE(words, 0) AS fit
     FROM chunk LEFT JOIN fit USING (document_id, chunk_index)) each
   WINDOW best AS (ORDER BY fit DESC, document_id, chunk_index))
-SELECT document_id, chunk_id, chunk_index, chunk_text, heading_path, token_count, distance, placed.words,
+SELECT document_id, chunk_id, chunk_index, chunk_text, heading_path, token_count, source_place, distance, placed.words,
        CASE WHEN place = 1 THEN (SELECT jsonb_object_agg(lexeme, weight) FROM weight) END, nearest
 FROM placed JOIN :"schema".vector_chunks v USING (document_id, chunk_index)
 WHERE place <= :'limit' OR place_in_document = 1

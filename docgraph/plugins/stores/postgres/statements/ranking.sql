@@ -175,7 +175,7 @@ found AS MATERIALIZED (
   SELECT document_id, chunk_index, ts_rank_cd(words, query) AS rank
   FROM pool JOIN :"schema".vector_chunks USING (document_id, chunk_index) CROSS JOIN question
   ORDER BY rank DESC, document_id, chunk_index LIMIT :'limit')
-SELECT document_id, chunk_id, chunk_index, chunk_text, heading_path, token_count, COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1) AS distance, found.rank
+SELECT document_id, chunk_id, chunk_index, chunk_text, heading_path, token_count, source_place, COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1) AS distance, found.rank
 FROM found JOIN :"schema".vector_chunks v USING (document_id, chunk_index)
 ORDER BY found.rank DESC, document_id, chunk_index;
 

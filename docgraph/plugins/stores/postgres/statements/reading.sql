@@ -5,7 +5,7 @@
 -- name: nearest_chunks_of
 SELECT d.document_id, c.*
 FROM :"schema".document_nodes d CROSS JOIN LATERAL (
-  SELECT chunk_id, chunk_index, chunk_text, heading_path, token_count, COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1) AS distance
+  SELECT chunk_id, chunk_index, chunk_text, heading_path, token_count, source_place, COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1) AS distance
   FROM :"schema".vector_chunks v
   WHERE v.document_id = d.document_id
   ORDER BY distance, chunk_index LIMIT :'limit') c
@@ -13,7 +13,7 @@ WHERE d.document_id = ANY(:'ids'::text[])
 ORDER BY c.distance, d.document_id, c.chunk_index;
 
 -- name: nearest_chunks
-SELECT document_id, chunk_id, chunk_index, chunk_text, heading_path, token_count, COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1) AS distance
+SELECT document_id, chunk_id, chunk_index, chunk_text, heading_path, token_count, source_place, COALESCE(NULLIF(cosine_distance(embedding, :'vector'::vector), 'NaN'), 1) AS distance
 FROM :"schema".vector_chunks/*among*/
 ORDER BY distance, document_id, chunk_index LIMIT :'limit';
 
@@ -63,7 +63,7 @@ v JOIN (
   GROUP BY document_id) listed ON v.document_id = listed_id AND v.chunk_index = ANY(places)
 
 -- name: chunks
-SELECT document_id, chunk_id, chunk_index, chunk_text, heading_path, token_count FROM :"schema".vector_chunks WHERE document_id = :'id' ORDER BY chunk_index;
+SELECT document_id, chunk_id, chunk_index, chunk_text, heading_path, token_count, source_place FROM :"schema".vector_chunks WHERE document_id = :'id' ORDER BY chunk_index;
 
 -- name: outgoing
 SELECT r.*

@@ -29,7 +29,7 @@ SELECT document_id, title, summary, source, doc_type, ingestion_id, headings, me
 FROM :"schema".document_nodes WHERE document_id = ANY(:'ids'::text[]);
 
 -- name: chunks_of
-SELECT document_id, chunk_id, chunk_index, chunk_text, heading_path, token_count FROM :"schema".vector_chunks
+SELECT document_id, chunk_id, chunk_index, chunk_text, heading_path, token_count, source_place FROM :"schema".vector_chunks
 WHERE document_id = ANY(:'ids'::text[]) ORDER BY document_id, chunk_index;
 
 -- name: restate_node
@@ -39,6 +39,10 @@ SET source = :'source', ingestion_id = :'ingestion_id', doc_type = :'doc_type', 
     names = :'names',
     text_hash = :'text_hash', embedded_hash = :'embedded_hash', stated_hash = :'stated_hash'
 WHERE document_id = :'document_id';
+
+-- name: place_chunk
+UPDATE :"schema".vector_chunks SET source_place = :'source_place'::int[]
+WHERE document_id = :'document_id' AND chunk_index = :'chunk_index';
 
 -- name: untitled
 -- Long documents whose title has no vector.
@@ -67,7 +71,7 @@ COPY :"schema".document_nodes
 
 -- name: copy_chunks
 COPY :"schema".vector_chunks
-  (document_id, chunk_index, chunk_id, chunk_text, embedding, heading_path, token_count)
+  (document_id, chunk_index, chunk_id, chunk_text, embedding, heading_path, token_count, source_place)
   FROM STDIN WITH (FORMAT BINARY);
 
 -- name: copy_edges

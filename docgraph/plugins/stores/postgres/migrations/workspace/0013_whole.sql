@@ -1,7 +1,7 @@
--- What the migrations up to 0012 make of a new workspace, in one step; later ones follow.
+-- What the migrations up to 0013 make of a new workspace, in one step; later ones follow.
 
 CREATE TABLE SCHEMA.schema_version (version_num varchar(32) CONSTRAINT schema_version_pkc PRIMARY KEY);
-INSERT INTO SCHEMA.schema_version VALUES ('0012');
+INSERT INTO SCHEMA.schema_version VALUES ('0013');
 
 CREATE TABLE SCHEMA.document_nodes (
   document_id text COLLATE "C" PRIMARY KEY,
@@ -43,6 +43,7 @@ CREATE TABLE SCHEMA.vector_chunks (
   heading_path text[] NOT NULL,
   token_count int NOT NULL,
   words tsvector GENERATED ALWAYS AS (to_tsvector('pg_catalog.english', left(chunk_text, 50000))) STORED,
+  source_place int[],
   PRIMARY KEY (document_id, chunk_index));
 
 CREATE TABLE SCHEMA.vector_postings (

@@ -6,8 +6,11 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from docgraph.domain.graph import Document, Section, StoredChunk
+from docgraph.domain.graph import ChunkPlace, Document, Section, StoredChunk
+from docgraph.ingestion.cutting.pieces import Cut, Limits, cut_text
 from docgraph.ports import Tokenizer
+
+_RST = (".rst", ".rest")
 
 
 @dataclass(frozen=True)
@@ -30,13 +33,36 @@ class ChunkingOptions:
 
 @dataclass
 class _Piece:
-    """Sections in one chunk; ``path`` is what their heading paths share, ``parent`` where the first one hangs."""
+    """Sections in one chunk; ``path`` is what their heading paths share, ``parent`` where the first one hangs.
+
+    ``place`` = where ``text`` stands in the source; of merged sections, where all of them do.
+    """
 
     path: tuple[str, ...]
     parent: tuple[str, ...]
     text: str
     tokens: int
+    place: ChunkPlace | None
     merged: bool = False
+
+
+@dataclass(frozen=True)
+class _Chunk:
+    """A chunk without its number."""
+
+    path: tuple[str, ...]
+    text: str
+    tokens: int
+    place: ChunkPlace | None
+
+
+@dataclass(frozen=True)
+class _Cutter:
+    """How one document is cut; ``literal_blocks`` = its text is reStructuredText."""
+
+    tokenizer: Tokenizer
+    options: ChunkingOptions
+    literal_blocks: bool
 
 
 def chunk_document(document: Document, tokenizer: Tokenizer, options: ChunkingOptions) -> tuple[StoredChunk, ...]:
@@ -46,8 +72,9 @@ def chunk_document(document: Document, tokenizer: Tokenizer, options: ChunkingOp
     """
     if document.chunks is not None:
         return _given_chunks(document, tokenizer, options)
+    cutter = _Cutter(tokenizer, options, literal_blocks=document.source.lower().endswith(_RST))
     chunks = []
-    for index, (path, text, tokens) in enumerate(_cut(_sections(document), tokenizer, options)):
+    for index, chunk in enumerate(_cut(_sections(document), cutter)):
         if index >= options.max_chunks:
             raise ValueError(f"the document has more than {options.max_chunks:,} chunks: split it into several")
         chunks.append(
@@ -55,9 +82,10 @@ def chunk_document(document: Document, tokenizer: Tokenizer, options: ChunkingOp
                 document_id=document.document_id,
                 chunk_id=f"{document.document_id}#{index}",
                 chunk_index=index,
-                text=text,
-                heading_path=path,
-                token_count=tokens,
+                text=chunk.text,
+                heading_path=chunk.path,
+                token_count=chunk.tokens,
+                place=chunk.place,
             )
         )
     if not chunks and not document.summary:
@@ -70,10 +98,9 @@ def _sections(document: Document) -> Sequence[Section]:
     return sections or [Section(text=document.text)]
 
 
-def _cut(
-    sections: Sequence[Section], tokenizer: Tokenizer, options: ChunkingOptions
-) -> Iterator[tuple[tuple[str, ...], str, int]]:
-    """(heading path, text, tokens) of each chunk, lazily, so that a hostile document stops at the bound."""
+def _cut(sections: Sequence[Section], cutter: _Cutter) -> Iterator[_Chunk]:
+    """The chunks, lazily, so that a hostile document stops at the bound."""
+    tokenizer, options = cutter.tokenizer, cutter.options
     if passage := _passage(sections, tokenizer, options):
         yield passage
         return
@@ -82,24 +109,37 @@ def _cut(
         text = section.text.strip()
         if not text:
             continue
-        piece = _Piece(section.heading_path, section.heading_path[:-1], text, tokenizer.count(text))
+        place = _stripped_place(section)
+        piece = _Piece(section.heading_path, section.heading_path[:-1], text, tokenizer.count(text), place)
         merged = _merged(current, piece, tokenizer, options) if current else None
         if merged is None and current is not None:
-            yield from _pieces(current, tokenizer, options)
+            yield from _pieces(current, cutter)
         current = merged or piece
     if current is not None:
-        yield from _pieces(current, tokenizer, options)
+        yield from _pieces(current, cutter)
 
 
-def _passage(
-    sections: Sequence[Section], tokenizer: Tokenizer, options: ChunkingOptions
-) -> tuple[tuple[str, ...], str, int] | None:
+def _stripped_place(section: Section) -> ChunkPlace | None:
+    """Where the section's text stands without the white space around it; None when its place differs."""
+    place, text = section.place, section.text
+    if place is None or place.end - place.start != len(text):
+        return None
+    bare = text.strip()
+    if len(bare) == len(text):
+        return place
+    before = len(text) - len(text.lstrip())
+    start = place.start + before
+    line = None if place.line is None else place.line + text.count("\n", 0, before)
+    return ChunkPlace(start=start, end=start + len(bare), line=line, page=place.page)
+
+
+def _passage(sections: Sequence[Section], tokenizer: Tokenizer, options: ChunkingOptions) -> _Chunk | None:
     """A document of one section that fits into twice the target, as its only chunk."""
     if len(sections) != 1 or not (text := sections[0].text.strip()):
         return None
     tokens = tokenizer.count(text[: 64 * options.target_tokens])  # bounded: a long text is no passage anyway
     fits = tokens <= 2 * options.target_tokens and len(text) <= 64 * options.target_tokens
-    return (sections[0].heading_path, text, tokens) if fits else None
+    return _Chunk(sections[0].heading_path, text, tokens, _stripped_place(sections[0])) if fits else None
 
 
 def _merged(first: _Piece, second: _Piece, tokenizer: Tokenizer, options: ChunkingOptions) -> _Piece | None:
@@ -117,7 +157,14 @@ def _merged(first: _Piece, second: _Piece, tokenizer: Tokenizer, options: Chunki
     tokens = tokenizer.count(text)
     if tokens > options.target_tokens:
         return None
-    return _Piece(path, first.parent, text, tokens, merged=True)
+    return _Piece(path, first.parent, text, tokens, _both(first.place, second.place), merged=True)
+
+
+def _both(first: ChunkPlace | None, second: ChunkPlace | None) -> ChunkPlace | None:
+    """From the first to the second, where they follow each other in one source."""
+    if first is None or second is None or second.start < first.end:
+        return None
+    return first.model_copy(update={"end": second.end})
 
 
 def _common(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
@@ -132,18 +179,28 @@ def _headed(piece: _Piece, path: tuple[str, ...]) -> str:
     return f"{heading}\n{piece.text}" if heading else piece.text
 
 
-def _pieces(
-    piece: _Piece, tokenizer: Tokenizer, options: ChunkingOptions
-) -> Iterator[tuple[tuple[str, ...], str, int]]:
+def _pieces(piece: _Piece, cutter: _Cutter) -> Iterator[_Chunk]:
+    options = cutter.options
     if piece.tokens <= options.max_tokens:
-        yield piece.path, piece.text, piece.tokens
+        yield _Chunk(piece.path, piece.text, piece.tokens, piece.place)
         return
     # Pieces of even size instead of full ones and a crumb.
     n = math.ceil(piece.tokens / options.target_tokens)
     size = min(options.max_tokens, math.ceil(piece.tokens / n * 1.1))
-    for text in tokenizer.split(piece.text, size):
-        if text.strip():
-            yield piece.path, text, tokenizer.count(text)
+    limits = Limits(size, options.max_tokens)
+    lines, counted = 0, 0
+    for cut in cut_text(piece.text, cutter.tokenizer, limits, literal_blocks=cutter.literal_blocks):
+        place = None
+        if piece.place is not None and cut.start >= counted:
+            lines, counted = lines + piece.text.count("\n", counted, cut.start), cut.start
+            place = _within(piece.place, cut, lines=lines)
+        yield _Chunk(piece.path, cut.text, cut.tokens, place)
+
+
+def _within(place: ChunkPlace, cut: Cut, *, lines: int) -> ChunkPlace:
+    """Where a cut of a text stands whose own place is given; ``lines`` of it come before."""
+    line = None if place.line is None else place.line + lines
+    return ChunkPlace(start=place.start + cut.start, end=place.start + cut.end, line=line, page=place.page)
 
 
 def _given_chunks(document: Document, tokenizer: Tokenizer, options: ChunkingOptions) -> tuple[StoredChunk, ...]:
@@ -165,6 +222,7 @@ def _given_chunks(document: Document, tokenizer: Tokenizer, options: ChunkingOpt
             text=chunk.text,
             heading_path=chunk.heading_path,
             token_count=chunk.token_count or tokenizer.count(chunk.text),
+            place=chunk.place,
         )
         for chunk in sorted(given, key=lambda chunk: chunk.chunk_index)
     )

@@ -1,0 +1,1 @@
+"""A document cut into chunks along its sections; tables and code whole at every cut."""
