@@ -23,7 +23,7 @@ MANY_CHUNKS = 100
 """So many chunks that the token budget is what ends them."""
 
 HEAD = "| set | questions | measure | plain | off | on | difference, 95 % |\n|---|---|---|---|---|---|---|"
-SENTENCES_HEAD = "| sentences of | number | measure | off | on | loss, 95 % |\n|---|---|---|---|---|---|"
+SENTENCES_HEAD = "| sentences of | number | measure | off | on | difference, 95 % |\n|---|---|---|---|---|---|"
 
 
 def passages(name: str, there: Docgraph, asked: Sequence[Question], fields: Mapping[str, Any]) -> Iterator[str]:

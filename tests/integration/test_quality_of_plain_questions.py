@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Callable
 
 import psycopg
 import pytest
 
+from benchmarks.quality.sentences import middle_sentences
 from docgraph import Docgraph, RetrievalRequest
 from docgraph.domain.baselines import LITERAL, MS3, PLAIN, TODAY, baseline_request
 from docgraph.domain.context import RetrievedContext
@@ -17,7 +17,6 @@ from tests.integration.question_sets import Library, ask, found, signal_fields
 
 pytestmark = pytest.mark.timeout(900)
 SETS = ("2wiki-780", "peps-small", "govuk-adrs", "foam-docs", "harbor")
-SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"(])")
 Sentence = tuple[Docgraph, str, str, Vector]
 
 
@@ -108,24 +107,12 @@ def plain(library: Library) -> list[Sentence]:
         opened, rng = library(name).linked, random.Random(7)
         ids = [document.document_id for document in opened.documents.list()]
         for document_id in rng.sample(ids, n_documents):
-            middle = middle_sentences(opened, document_id)
+            middle = middle_sentences([chunk.text for chunk in opened.documents.chunks(document_id)])
             for sentence in rng.sample(middle, min(n_each, len(middle))):
                 vector = opened.session.adapters.embedder.embed([sentence])[0]
                 chosen.append((opened, document_id, sentence, vector))
     assert len(chosen) > 280
     return chosen
-
-
-def middle_sentences(opened: Docgraph, document_id: str) -> list[str]:
-    sentences = [
-        sentence
-        for chunk in opened.documents.chunks(document_id)
-        for paragraph in re.split(r"\n\s*\n", chunk.text)
-        for sentence in (" ".join(part.split()) for part in SENTENCE_END.split(paragraph))
-        if 8 <= len(sentence.split()) <= 40 and sentence[-1] in ".!?" and sentence[0].isalpha()
-    ]
-    third = len(sentences) // 3
-    return sentences[third : max(third + 1, 2 * len(sentences) // 3 + 1)]
 
 
 @pytest.fixture(scope="module")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 from docgraph.domain.context import DocumentEvidence, EvidenceDocument, RetrievedContext, ScoredChunk
+from docgraph.domain.judgment import PassageJudgment, marked_passages, passage_hash
 from docgraph.domain.run import Run
 from docgraph.views.words import counts
 from docgraph.views.words.highlight import Segment, segments, terms
@@ -93,6 +95,17 @@ def evidence_cards(run: Run) -> tuple[EvidenceCard, ...]:
             )
         )
     return tuple(cards)
+
+
+def answering_chunks(run: Run, passages: Iterable[PassageJudgment]) -> frozenset[str]:
+    """The chunks of a run that people say answer: their text has grade 2, by the median of its judges."""
+    marked = marked_passages(passages).get(run.request.query, {})
+    return frozenset(
+        chunk.chunk_id
+        for found in run.context.documents
+        for chunk in found.chunks
+        if passage_hash(chunk.text) in marked.get(found.document.document_id, ())
+    )
 
 
 def _line(chunk: ScoredChunk, document: EvidenceDocument, wanted: frozenset[str], *, kept: frozenset[str]) -> ChunkLine:

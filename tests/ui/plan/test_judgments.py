@@ -11,7 +11,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import StoreError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.parts.curation import state
-from docgraph.ui.plan.tabs.judgments import NAME, SWITCH
+from docgraph.ui.plan.tabs.judgments import NAME, PASSAGES, SWITCH
 from docgraph.views.words.address import inputs_of, packed
 from tests.ui.conftest import Open, page_text
 
@@ -132,3 +132,36 @@ def test_a_link_from_another_page_opens_the_question_with_its_inputs_under_evide
     assert "of" not in at.query_params
     junk = open_page("plan", of="query=x&tab=%3Cb%3E&docs=-1")
     assert junk.session_state["docgraph.state"].run.request == RetrievalRequest(query="x")
+
+
+def _first_passage(harbor: Docgraph, document_id: str) -> str:
+    run = harbor.run(RetrievalRequest(query=QUESTION, max_documents=2))
+    return next(d.chunks[0].chunk_id for d in run.context.documents if d.document.document_id == document_id)
+
+
+def test_one_press_marks_the_passage_that_answers_and_a_second_one_takes_it_back(
+    harbor: Docgraph, open_page: Open
+) -> None:
+    at = _judge_as(open_page("plan", query=QUESTION, docs="2"), "Ann")
+    chunk_id, key = _first_passage(harbor, "queue"), f"{PASSAGES}.queue"
+    assert "pl-answers" not in page_text(at)
+    at.button_group(key=key).set_value([chunk_id]).run()
+    assert not at.exception
+    (said,) = harbor.judgments.passages(QUESTION)
+    assert (said.chunk_id, said.grade, said.by) == (chunk_id, 2, "Ann")
+    assert page_text(at).count('class="pl-answers"') == 1
+    assert "answers</span>" in page_text(at)
+    at.button_group(key=key).set_value([]).run()
+    assert harbor.judgments.passages(QUESTION) == ()
+    assert "pl-answers" not in page_text(at)
+
+
+def test_a_marked_passage_is_seen_by_everybody_and_stays_that_of_who_said_it(harbor: Docgraph, open_page: Open) -> None:
+    chunk_id = _first_passage(harbor, "queue")
+    harbor.judgments.judge_passage(QUESTION, chunk_id, 2, by="Bee")
+    harbor.judgments.judge_passage("Another question?", _first_passage(harbor, "adr-1"), 2, by="Bee")
+    at = open_page("plan", query=QUESTION, docs="2")
+    assert page_text(at).count('class="pl-answers"') == 1
+    _judge_as(at, "Ann")
+    assert at.button_group(key=f"{PASSAGES}.queue").value == []
+    assert page_text(at).count('class="pl-answers"') == 1

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
 import streamlit as st
 
 from docgraph.domain.frozen import fingerprint
+from docgraph.domain.judgment import PassageJudgment
+from docgraph.domain.query_set import RELEVANT
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import resources
 from docgraph.ui.frame.state import session
@@ -69,6 +73,28 @@ def say(workspace: str, query: str, document_id: str, *, key: str) -> None:
     relevant = None if chosen is None else chosen == ANSWERS
     try:
         resources.docgraph(workspace).judgments.judge(query, document_id, relevant, by=judge_name())
+    except DocgraphError as problem:
+        session().page[_PROBLEM] = problem
+
+
+def passages(workspace: str, query: str) -> tuple[PassageJudgment, ...]:
+    """What is judged of passages of a question, read anew; none where that cannot be read now."""
+    try:
+        return resources.docgraph(workspace).judgments.passages(query)
+    except DocgraphError:
+        return ()
+
+
+def mark(workspace: str, query: str, chunk_ids: Sequence[str], *, key: str, mine: Collection[str]) -> None:
+    """Keep which of these passages answer (in a callback), by the buttons under ``key``; ``mine`` = marked before."""
+    pressed = st.session_state.get(key) or ()
+    kept = resources.docgraph(workspace).judgments
+    try:
+        for chunk_id in chunk_ids:
+            if chunk_id in pressed and chunk_id not in mine:
+                kept.judge_passage(query, chunk_id, RELEVANT, by=judge_name())
+            elif chunk_id in mine and chunk_id not in pressed:
+                kept.withdraw_passage(query, chunk_id, by=judge_name())
     except DocgraphError as problem:
         session().page[_PROBLEM] = problem
 

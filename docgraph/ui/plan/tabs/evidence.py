@@ -15,16 +15,18 @@ _HEAD = "<tr><th>Rank</th><th>Score</th><th>Position</th><th>Chunk</th><th>Token
 MAX_HEADINGS = 8
 
 
-def evidence_cards_html(cards: Iterable[EvidenceCard], judged: Judged) -> str:
-    """One card a document: what it is on the left, its chunks on the right; ``judged`` = what is judged of them."""
-    return f'<div class="pl-evidence">{"".join(_card(card, judged) for card in cards)}</div>'
+def evidence_cards_html(cards: Iterable[EvidenceCard], judged: Judged, answers: frozenset[str] = frozenset()) -> str:
+    """One card a document: what it is on the left, its chunks on the right; ``judged`` = what is judged of them,
+    ``answers`` = the chunks that people marked.
+    """
+    return f'<div class="pl-evidence">{"".join(_card(card, judged, answers) for card in cards)}</div>'
 
 
-def _card(card: EvidenceCard, judged: Judged) -> str:
+def _card(card: EvidenceCard, judged: Judged, answers: frozenset[str]) -> str:
     said = mark(judged.get(card.document_id))
     return (
         f'<article class="pl-card {state_of(card)}"><div class="pl-about">{about_html(card, said)}</div>'
-        f'<div class="pl-chunks">{chunks_html(card)}</div></article>'
+        f'<div class="pl-chunks">{chunks_html(card, answers)}</div></article>'
     )
 
 
@@ -77,12 +79,12 @@ def _source(card: EvidenceCard) -> str:
     return f'<p class="pl-source">{about}</p>' if about else ""
 
 
-def chunks_html(card: EvidenceCard) -> str:
-    """The right half of a card: its chunks, or why there are none."""
+def chunks_html(card: EvidenceCard, answers: frozenset[str] = frozenset()) -> str:
+    """The right half of a card: its chunks, those of ``answers`` marked, or why there are none."""
     if card.empty and not card.lines:
         return f'<p class="pl-empty">{layout.glyph("info")}{escape.html(card.empty)}</p>'
     hidden = f'<p class="pl-hidden">{escape.html(card.hidden)}. All shows them.</p>' if card.hidden else ""
-    lines = "".join(_line(card, line) for line in card.lines)
+    lines = "".join(_line(card, line, answers=line.chunk_id in answers) for line in card.lines)
     return f"<table><thead>{_HEAD}</thead><tbody>{lines}</tbody></table>{hidden}" if lines else hidden
 
 
@@ -95,19 +97,21 @@ def _opening(card: EvidenceCard, line: ChunkLine) -> str:
     return f'<a href="{to}" target="_self" title="Open the document here">{line.place}</a>'
 
 
-def _line(card: EvidenceCard, line: ChunkLine) -> str:
+def _line(card: EvidenceCard, line: ChunkLine, *, answers: bool) -> str:
     left_out = "" if line.in_context else '<small class="pl-left">not in the context: token budget</small>'
     where = " · ".join(part for part in (_opening(card, line), escape.html(line.heading)) if part)
     heading = f"<small>{where}</small>" if where else ""
-    state = f' class="pl-is-{line.change}"' if line.change else ""
+    classes = " ".join(name for name in (f"pl-is-{line.change}" * bool(line.change), "pl-answers" * answers) if name)
+    state = f' class="{classes}"' if classes else ""
+    answer = f'<span class="pl-answer">{layout.glyph("check")}answers</span>' if answers else ""
     says = {"added": "enters", "left": "leaves", "": ""}[line.change]
     sign = layout.glyph(line.change, says) if line.change else ""
     note = f'<small class="pl-left">{escape.html(line.note)}</small>' if line.note else ""
     return (
         f'<tr{state}><td>{sign}{line.rank}</td><td><span class="pl-bar"><i style="width:{line.bar * 100:.1f}%"></i>'
         f"</span><b>{line.score}</b></td><td>{line.position}{heading}</td>"
-        f'<td><details class="pl-text"><summary><div>{_text(line.text)}</div></summary></details>{left_out}{note}</td>'
-        f"<td>{line.tokens:,}</td></tr>"
+        f'<td>{answer}<details class="pl-text"><summary><div>{_text(line.text)}</div></summary></details>'
+        f"{left_out}{note}</td><td>{line.tokens:,}</td></tr>"
     )
 
 

@@ -16,28 +16,32 @@ from docgraph.ui.parts.judgments.state import ANSWERS, DOES_NOT
 from docgraph.ui.plan.built import built
 from docgraph.ui.plan.tabs.evidence import about_html, chunks_html, evidence_cards_html, state_of
 from docgraph.ui.plan.view import PlanView
-from docgraph.views.plan.evidence import EvidenceCard
+from docgraph.views.plan.evidence import EvidenceCard, answering_chunks
 from docgraph.views.words.judgments import Judged, counted_words, elsewhere_words, signature_words
 from docgraph.views.words.moments import person
 
 _NO_WORD = re.compile(r"[\W_]+")
 SWITCH, NAME = "docgraph.judging", "docgraph.judging.name"
+PASSAGES = "docgraph.judging-passages"
 
 
 def judged_cards(view: PlanView, cards: Sequence[EvidenceCard]) -> None:
     """The line with the switch, then the cards with their judgments; with buttons while judging is on."""
     marks.style()
     known = state.judged(view.workspace.name, view.run.request.query) if view.live else {}
+    passages = state.passages(view.workspace.name, view.run.request.query) if view.live else ()
+    answers = answering_chunks(view.run, passages)
     offered = _line(view, known)
     if not cards:
         return
     if offered and state.judging() and known is not None:
         marks.card_style()
+        mine = answering_chunks(view.run, [each for each in passages if each.by == state.judge_name()])
         for n, card in enumerate(cards):
-            _card(view, card, known.get(card.document_id), n=n)
+            _card(view, card, known.get(card.document_id), n=n, answers=answers, mine=mine)
         return
     shown, said = tuple(cards), dict(known or {})
-    st.html(built("evidence", partial(evidence_cards_html, shown, said), shown, said))
+    st.html(built("evidence", partial(evidence_cards_html, shown, said, answers), shown, said, answers))
 
 
 def _line(view: PlanView, known: Judged | None) -> bool:
@@ -113,8 +117,16 @@ def _on() -> None:
     state.switch_on(str(st.session_state.get(NAME) or ""))
 
 
-def _card(view: PlanView, card: EvidenceCard, judgment: Judgment | None, *, n: int) -> None:
-    """The same card in two halves, with the buttons under what the document is."""
+def _card(
+    view: PlanView,
+    card: EvidenceCard,
+    judgment: Judgment | None,
+    *,
+    n: int,
+    answers: frozenset[str],
+    mine: frozenset[str],
+) -> None:
+    """The same card in two halves, with buttons under what the document is and under its passages."""
     style = state_of(card)
     with st.container(key=f"jg-card-{n}{f'-{card.change}' if card.change else ''}", gap=None):
         with st.container(key=f"jg-about-{n}", gap=None):
@@ -124,7 +136,28 @@ def _card(view: PlanView, card: EvidenceCard, judgment: Judgment | None, *, n: i
                 if judgment is not None:
                     said = escape.html(signature_words(judgment))
                     st.html(f'<span class="jg-by" title="{said}">{escape.html(person(judgment.by))}</span>')
-        st.html(f'<div class="pl-chunks jg-half {style}">{chunks_html(card)}</div>')
+        with st.container(key=f"jg-read-{n}", gap=None):
+            st.html(f'<div class="pl-chunks jg-half {style}">{chunks_html(card, answers)}</div>')
+            _passages(view, card, mine)
+
+
+def _passages(view: PlanView, card: EvidenceCard, mine: frozenset[str]) -> None:
+    """One button a passage: a press says that it answers, a second one takes that back."""
+    ranks = {line.chunk_id: line.rank for line in card.lines if line.change != "left"}
+    if not ranks:
+        return
+    key = f"{PASSAGES}.{card.document_id}"
+    st.session_state[key] = [each for each in ranks if each in mine]
+    st.pills(
+        "This passage answers" if len(ranks) == 1 else "Which passage answers?",
+        tuple(ranks),
+        selection_mode="multi",
+        format_func=lambda chunk_id: f"Rank {ranks[chunk_id]}",
+        key=key,
+        on_change=state.mark,
+        args=(view.workspace.name, view.run.request.query, tuple(ranks)),
+        kwargs={"key": key, "mine": mine},
+    )
 
 
 def _buttons(view: PlanView, card: EvidenceCard, judgment: Judgment | None) -> None:
