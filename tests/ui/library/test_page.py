@@ -63,6 +63,18 @@ def test_a_document_shows_its_chunks_with_heading_path_and_tokens(harbor: Docgra
     assert "tokens</small>" in text
 
 
+def test_an_address_that_names_a_chunk_shows_it_first_and_marked(harbor: Docgraph, open_page: Open) -> None:
+    chunk = harbor.documents.chunks("adr-1")[-1]
+    text = page_text(open_page("library", document="adr-1", chunk=chunk.chunk_id))
+    assert text.count("dg-is-marked") == 1
+    marked = text[text.index("dg-is-marked") :]
+    assert chunk.text in marked
+    assert marked.count("<article") <= 1
+    gone = page_text(open_page("library", document="adr-1", chunk="<script>"))
+    assert "dg-is-marked" not in gone
+    assert "no longer in this document" in gone
+
+
 def test_a_document_shows_relationships_in_and_out_and_which_have_no_target(harbor: Docgraph, open_page: Open) -> None:
     table = open_page("library", document="adr-1").dataframe[1].value
     assert sorted(zip(table[""], table["Type"], table["Other end"], table["Target"], strict=True)) == [
