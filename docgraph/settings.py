@@ -10,9 +10,9 @@ from typing import Annotated, Any, Literal
 from urllib.parse import unquote, urlsplit
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
-from docgraph.boundary.claims import SUBJECT
+from docgraph.boundary.claims import parse_accounts
 from docgraph.boundary.forwarded import parse_network
 from docgraph.boundary.hosts import parse_host
 from docgraph.boundary.logs import LogFormat
@@ -215,10 +215,10 @@ class Settings(BaseModel):
     public_url: str | None = Field(
         default=None, description="Address under which browsers reach the dashboard: `https://docs.example`."
     )
-    admins: Accounts = Field(
+    admins: Annotated[Accounts, AfterValidator(parse_accounts)] = Field(
         default=(), description="Who administers: verified e-mail addresses, or subjects as `sub:…`, with commas."
     )
-    curators: Accounts = Field(
+    curators: Annotated[Accounts, AfterValidator(parse_accounts)] = Field(
         default=(), description="Who curates: verified e-mail addresses, or subjects as `sub:…`, with commas."
     )
     role_claim: str | None = Field(
@@ -266,16 +266,6 @@ class Settings(BaseModel):
         if not isinstance(value, str):
             return value
         return tuple(dict.fromkeys(name.strip() for name in value.split(",") if name.strip()))
-
-    @field_validator("admins", "curators")
-    @classmethod
-    def _are_accounts(cls, names: Accounts) -> Accounts:
-        for name in names:
-            if not name.removeprefix(SUBJECT).strip() or ("@" not in name and not name.startswith(SUBJECT)):
-                raise ValueError(
-                    f"{name[:60]!r} is no e-mail address; if it is a subject, write it as {SUBJECT}{name[:60]}"
-                )
-        return names
 
     @field_validator("allowed_hosts", mode="before")
     @classmethod

@@ -25,6 +25,15 @@ class RoleRules:
     default: Role | Literal["none"] = "viewer"
 
 
+def parse_accounts(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The entries of a list of accounts as they are. Raises ValueError for one that is neither address nor subject."""
+    for name in names:
+        if not name.removeprefix(SUBJECT).strip() or ("@" not in name and not name.startswith(SUBJECT)):
+            shown = name[:60]
+            raise ValueError(f"{shown!r} is no e-mail address; if it is a subject, write it as {SUBJECT}{shown}")
+    return names
+
+
 def person_of(claims: Mapping[str, Any], rules: RoleRules) -> Person | None:
     """Who an ID token names, and what they may do; None for a token without a subject and for who is turned away.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from docgraph.ingestion.cutting.blocks import Block, find_blocks
 from docgraph.ports import Tokenizer
@@ -185,6 +185,10 @@ class _Parts:
                 return None
             tail = f"\n{block.tail}" if block.tail else ""
             around = [_Part(start + a, start + b, 0, f"{block.head}\n", tail) for a, b in spans]
+            if around and row == 0:  # the block's own beginning stands before its first row
+                around[0] = replace(around[0], start=block.start, head="")
+            if around and row == len(block.rows) - 1:
+                around[-1] = replace(around[-1], end=block.stop, tail="")
             parts = [self._counted(part) for part in around]
             if all(part.tokens <= self._max for part in parts):
                 return parts

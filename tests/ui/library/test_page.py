@@ -39,7 +39,7 @@ def test_every_view_has_words_for_an_empty_database(docgraph: Docgraph, open_pag
 
 
 def test_junk_in_the_link_falls_back(harbor: Docgraph, open_page: Open) -> None:
-    at = open_page("library", show="<script>", doc_type="none", relation="x", document="no such", workspace="gone")
+    at = open_page("library", show="<script>", doc_type="none", relation="x", document="no such")
     assert at.segmented_control(key="show").value == "Documents"
     assert "This document is not in the workspace" in page_text(at)
     assert '<b class="dg-only" title="The only workspace: harbor">harbor</b>' in page_text(at)

@@ -145,7 +145,7 @@ def test_a_question_without_relationships_changes_nothing_and_says_so(harbor: Do
 def test_junk_in_the_address_falls_back_and_an_impossible_value_is_said_in_words(
     harbor: Docgraph, open_page: Open
 ) -> None:
-    assert 'data-step="1"' in page_text(present(open_page, "<script>", seeds="many", workspace="<b>"))
+    assert 'data-step="1"' in page_text(present(open_page, "<script>", seeds="many"))
     failed = present(open_page, docs="0")
     assert "This did not work" in page_text(failed)
     failed.button(key="dgp-home").click().run()

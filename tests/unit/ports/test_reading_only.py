@@ -29,6 +29,8 @@ ANSWERED = {
     "imports": (),
     "import_state": None,
     "without_title_vectors": (),
+    "trials": (),
+    "type_history": (),
 }
 
 
