@@ -31,7 +31,7 @@ Names = tuple[str, ...] | None
 Hosts = tuple[str, ...]
 """Host names or addresses separated by commas."""
 
-Accounts = tuple[str, ...]
+Accounts = Annotated[tuple[str, ...], AfterValidator(parse_accounts)]
 """People as an identity provider names them, separated by commas: verified e-mail addresses, or subject ids."""
 
 Fields = tuple[str, ...]
@@ -215,12 +215,8 @@ class Settings(BaseModel):
     public_url: str | None = Field(
         default=None, description="Address under which browsers reach the dashboard: `https://docs.example`."
     )
-    admins: Annotated[Accounts, AfterValidator(parse_accounts)] = Field(
-        default=(), description="Who administers: verified e-mail addresses, or subjects as `sub:…`, with commas."
-    )
-    curators: Annotated[Accounts, AfterValidator(parse_accounts)] = Field(
-        default=(), description="Who curates: verified e-mail addresses, or subjects as `sub:…`, with commas."
-    )
+    admins: Accounts = Field(default=(), description="Admins: verified e-mail addresses or `sub:…`, with commas.")
+    curators: Accounts = Field(default=(), description="Curators: verified e-mail addresses or `sub:…`, with commas.")
     role_claim: str | None = Field(
         default=None, description="Claim of the provider that holds `viewer`, `curator` or `admin`, one or a list."
     )

@@ -140,6 +140,16 @@ class _Parts:
             if found is None:
                 return None
             parts += found
+        return self._with_ends(block, parts)
+
+    def _with_ends(self, block: Block, parts: list[_Part]) -> list[_Part]:
+        """The parts with the block's own beginning and end in place of what the cut wrote there, where they fit."""
+        if parts and parts[0].start > block.start:
+            first = self._counted(replace(parts[0], start=block.start, head=""))
+            parts[0] = first if first.tokens <= self._max else parts[0]
+        if parts and parts[-1].end < block.stop:
+            last = self._counted(replace(parts[-1], end=block.stop, tail=""))
+            parts[-1] = last if last.tokens <= self._max else parts[-1]
         return parts
 
     def _packed(self, block: Block, room: int) -> list[tuple[int, int]]:
@@ -185,10 +195,6 @@ class _Parts:
                 return None
             tail = f"\n{block.tail}" if block.tail else ""
             around = [_Part(start + a, start + b, 0, f"{block.head}\n", tail) for a, b in spans]
-            if around and row == 0:  # the block's own beginning stands before its first row
-                around[0] = replace(around[0], start=block.start, head="")
-            if around and row == len(block.rows) - 1:
-                around[-1] = replace(around[-1], end=block.stop, tail="")
             parts = [self._counted(part) for part in around]
             if all(part.tokens <= self._max for part in parts):
                 return parts
