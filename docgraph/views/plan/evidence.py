@@ -19,7 +19,9 @@ from docgraph.views.words.reading import readable, readable_line
 class ChunkLine:
     """One chunk as it is shown; ``position`` counts from 1 in the document's own order, ``place`` is its line or page.
 
-    ``change`` says what a draft does to it (empty: kept, or no draft), ``note`` why.
+    ``words`` = how far it holds the question's words, from 0 to 1 (empty where the rule does not look at words), and
+    ``found`` = those of them that stand in what is read of it, as they stand there. ``change`` says what a draft does
+    to it (empty: kept, or no draft), ``note`` why.
     """
 
     chunk_id: str
@@ -34,6 +36,8 @@ class ChunkLine:
     change: Literal["", "added", "left"] = ""
     note: str = ""
     place: str = ""
+    words: str = ""
+    found: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -111,6 +115,7 @@ def answering_chunks(run: Run, passages: Iterable[PassageJudgment]) -> frozenset
 
 
 def _line(chunk: ScoredChunk, document: EvidenceDocument, wanted: frozenset[str], *, kept: frozenset[str]) -> ChunkLine:
+    text = segments(readable(chunk.passage, source=document.source), wanted)
     return ChunkLine(
         chunk_id=chunk.chunk_id,
         rank=chunk.rank,
@@ -118,10 +123,12 @@ def _line(chunk: ScoredChunk, document: EvidenceDocument, wanted: frozenset[str]
         bar=counts.bar(chunk.score),
         position=f"{chunk.chunk_index + 1} of {document.n_chunks}",
         heading=" › ".join(chunk.heading_path[-2:]),
-        text=segments(readable(chunk.passage, source=document.source), wanted),
+        text=text,
         tokens=chunk.passage_tokens,
         in_context=chunk.chunk_id in kept,
         place=place_words(chunk.place),
+        words="" if chunk.words is None else counts.score(chunk.words),
+        found=tuple({part.casefold(): part for part, is_word in text if is_word}.values()),
     )
 
 

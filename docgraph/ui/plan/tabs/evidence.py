@@ -12,7 +12,8 @@ from docgraph.views.words.highlight import Segment
 from docgraph.views.words.judgments import Judged
 
 _HEAD = "<tr><th>Rank</th><th>Score</th><th>Position</th><th>Chunk</th><th>Tokens</th></tr>"
-MAX_HEADINGS = 8
+MAX_HEADINGS, MAX_FOUND = 8, 8
+ABOUT_WORDS = "Which share of the question's words the chunk holds, rare words more: it decides beside the score"
 
 
 def evidence_cards_html(cards: Iterable[EvidenceCard], judged: Judged, answers: frozenset[str] = frozenset()) -> str:
@@ -114,10 +115,22 @@ def _line(card: EvidenceCard, line: ChunkLine, *, answers: bool) -> str:
     note = f'<small class="pl-left">{escape.html(line.note)}</small>' if line.note else ""
     return (
         f'<tr{state}><td>{sign}{line.rank}</td><td><span class="pl-bar"><i style="width:{line.bar * 100:.1f}%"></i>'
-        f"</span><b>{line.score}</b></td><td>{line.position}{heading}</td>"
+        f"</span><b>{line.score}</b>{_words(line)}</td><td>{line.position}{heading}</td>"
         f'<td>{answer}<details class="pl-text"><summary><div>{_text(line.text)}</div></summary></details>'
-        f"{left_out}{note}</td><td>{line.tokens:,}</td></tr>"
+        f"{_found(line)}{left_out}{note}</td><td>{line.tokens:,}</td></tr>"
     )
+
+
+def _words(line: ChunkLine) -> str:
+    return f'<small class="pl-words" title="{ABOUT_WORDS}">words {line.words}</small>' if line.words else ""
+
+
+def _found(line: ChunkLine) -> str:
+    """The question's words that stand in the passage: why it was chosen, beside its similarity."""
+    if not line.words or not line.found:
+        return ""
+    more = f" and {len(line.found) - MAX_FOUND} more" if len(line.found) > MAX_FOUND else ""
+    return f'<small class="pl-found">Words found: {escape.html(", ".join(line.found[:MAX_FOUND]))}{more}</small>'
 
 
 def _text(text: tuple[Segment, ...]) -> str:
