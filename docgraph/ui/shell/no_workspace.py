@@ -22,7 +22,7 @@ def no_workspace(name: str) -> None:
             + ("These workspaces are here:" if there else "No workspace is here yet."),
         )
         for workspace in there[:MAX_LISTED]:
-            label = f"{escape.label(workspace.name, limit=40)} · {plural(workspace.n_documents, 'document')}"
+            label = f"Open **{escape.label(workspace.name, limit=40)}** · {plural(workspace.n_documents, 'document')}"
             navigation.link("home", label, query={WORKSPACE_KEY: workspace.name})
         if len(there) > MAX_LISTED:
             more = f"and {len(there) - MAX_LISTED:,} more: docgraph workspaces lists them"

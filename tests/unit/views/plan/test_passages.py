@@ -33,7 +33,7 @@ def test_a_passage_says_how_far_it_holds_the_words_of_the_question_and_which(dg:
     shown = "".join(part for part, _ in best.text)
     assert "…" in shown
     assert "400 bookings" in shown
-    assert best.tokens < 100
+    assert best.tokens <= 200
 
 
 def test_by_similarity_alone_no_figure_of_words_is_shown(dg: Docgraph) -> None:
