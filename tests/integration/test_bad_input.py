@@ -39,7 +39,7 @@ REFUSED: list[tuple[list[str], int, str]] = [
     (["plan", "q", "--seed", "nobody"], 1, "'nobody', named as a seed"),
     (["plan", "q", "--seed", "\x01"], 1, "seed_document_ids"),
     (["plan", "q", "--types", "no_such_type"], 1, "no relationship has the type 'no_such_type'"),
-    (["workspaces", "types", "off", "no_such_type"], 1, "no relationship has the type"),
+    (["workspaces", "types", "off", "no_such_type"], 1, "the workspace has no relation type 'no_such_type'"),
     (["plan", "q", "--max-documents", "0"], 1, "max_documents = '0'"),
     (["plan", "q", "--max-chunks", "9" * 40], 1, "max_chunks"),
     (["ingest", "/no/such/folder"], 1, "No such file"),
