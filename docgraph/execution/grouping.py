@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docgraph.domain.context import ChunkGround, ScoredChunk
+from docgraph.domain.graph import StoredChunk
+from docgraph.domain.passages.windows import Span
 from docgraph.domain.request import EvidenceRule
 from docgraph.ports import ChunkHit
 
@@ -52,20 +54,33 @@ def _best_of_each(ordered: Sequence[ChunkHit], document_order: Sequence[str]) ->
 def _grouped(chosen: Sequence[tuple[ChunkHit, ChunkGround]]) -> dict[str, tuple[ScoredChunk, ...]]:
     groups: dict[str, list[ScoredChunk]] = {}
     for rank, (hit, ground) in enumerate(sorted(chosen, key=lambda pair: _by_distance(pair[0])), start=1):
-        chunk = hit.chunk
-        scored = ScoredChunk(
-            chunk_id=chunk.chunk_id,
-            chunk_index=chunk.chunk_index,
-            text=chunk.text,
-            score=hit.score,
-            rank=rank,
-            ground=ground,
-            heading_path=chunk.heading_path,
-            token_count=chunk.token_count,
-            place=chunk.place,
-        )
-        groups.setdefault(chunk.document_id, []).append(scored)
+        groups.setdefault(hit.chunk.document_id, []).append(as_scored(hit.chunk, hit.score, rank=rank, ground=ground))
     return {document_id: tuple(chunks) for document_id, chunks in groups.items()}
+
+
+def as_scored(
+    chunk: StoredChunk,
+    score: float,
+    *,
+    rank: int,
+    ground: ChunkGround,
+    words: float | None = None,
+    excerpt: tuple[Span, ...] = (),
+) -> ScoredChunk:
+    """A stored chunk as it is read, with its figures."""
+    return ScoredChunk(
+        chunk_id=chunk.chunk_id,
+        chunk_index=chunk.chunk_index,
+        text=chunk.text,
+        score=score,
+        rank=rank,
+        ground=ground,
+        heading_path=chunk.heading_path,
+        token_count=chunk.token_count,
+        place=chunk.place,
+        words=words,
+        excerpt=excerpt,
+    )
 
 
 def _by_distance(hit: ChunkHit) -> tuple[float, str, int]:

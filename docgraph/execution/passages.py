@@ -14,6 +14,7 @@ from docgraph.domain.context import ChunkGround, ScoredChunk
 from docgraph.domain.passages.fitting import WINDOW_WORDS, chunk_fit, word_fit
 from docgraph.domain.passages.lexemes import Finder
 from docgraph.domain.passages.windows import WINDOW_TOKENS, Span, joined, windows
+from docgraph.execution.grouping import as_scored
 from docgraph.ports import FittingChunk, FittingChunks
 
 MIN_SHORTLIST = 40
@@ -105,21 +106,9 @@ def _grouped(chosen: Sequence[tuple[_Window, ChunkGround]], taken: _Taken) -> di
     for rank, (window, ground) in enumerate(chosen, start=1):
         hit, chunk = window.hit, window.hit.chunk
         spans = joined(chunk.text, tuple(taken.spans[_key(window)]))
-        groups.setdefault(chunk.document_id, []).append(
-            ScoredChunk(
-                chunk_id=chunk.chunk_id,
-                chunk_index=chunk.chunk_index,
-                text=chunk.text,
-                score=hit.score,
-                rank=rank,
-                ground=ground,
-                heading_path=chunk.heading_path,
-                token_count=chunk.token_count,
-                place=chunk.place,
-                words=hit.words,
-                excerpt=() if _is_whole(chunk.text, spans) else spans,
-            )
-        )
+        excerpt = () if _is_whole(chunk.text, spans) else spans
+        scored = as_scored(chunk, hit.score, rank=rank, ground=ground, words=hit.words, excerpt=excerpt)
+        groups.setdefault(chunk.document_id, []).append(scored)
     return {document_id: tuple(chunks) for document_id, chunks in groups.items()}
 
 
