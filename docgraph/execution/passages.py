@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from docgraph.domain.context import ChunkGround, ScoredChunk
 from docgraph.domain.passages.fitting import WINDOW_WORDS, chunk_fit, word_fit
 from docgraph.domain.passages.lexemes import Finder
-from docgraph.domain.passages.windows import WINDOW_TOKENS, Span, joined, windows
+from docgraph.domain.passages.windows import WINDOW_TOKENS, Span, framed, joined, windows
 from docgraph.execution.grouping import as_scored
 from docgraph.ports import FittingChunk, FittingChunks
 
@@ -105,7 +105,7 @@ def _grouped(chosen: Sequence[tuple[_Window, ChunkGround]], taken: _Taken) -> di
     groups: dict[str, list[ScoredChunk]] = {}
     for rank, (window, ground) in enumerate(chosen, start=1):
         hit, chunk = window.hit, window.hit.chunk
-        spans = joined(chunk.text, tuple(taken.spans[_key(window)]))
+        spans = joined(chunk.text, framed(chunk.text, tuple(taken.spans[_key(window)])))
         excerpt = () if _is_whole(chunk.text, spans) else spans
         scored = as_scored(chunk, hit.score, rank=rank, ground=ground, words=hit.words, excerpt=excerpt)
         groups.setdefault(chunk.document_id, []).append(scored)

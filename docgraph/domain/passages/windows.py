@@ -14,6 +14,8 @@ Span = tuple[int, int]
 """(start, end) in characters of a chunk's text."""
 
 _LINE = re.compile(r"[^\n]+")
+_FENCE = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?(`{3,}|~{3,})")
+_SEPARATOR = re.compile(r"[ \t>]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\|?[ \t]*")
 
 
 @lru_cache(maxsize=4_096)
@@ -35,14 +37,58 @@ def windows(text: str, token_count: int) -> tuple[Span, ...]:
 
 
 def joined(text: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:
-    """The spans in order, those that only white space parts made one."""
+    """The spans in order, those that overlap or that only white space parts made one."""
     made: list[Span] = []
     for start, end in sorted(spans):
         if made and not text[made[-1][1] : start].strip():
-            made[-1] = (made[-1][0], end)
+            made[-1] = (made[-1][0], max(made[-1][1], end))
         else:
             made.append((start, end))
     return tuple(made)
+
+
+def framed(text: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """The spans, with the heading rows of tables and the fences of code that they are in: rows need their names."""
+    frames = [
+        frame
+        for start, end, around in _blocks(text)
+        if any(span[0] < end and start < span[1] for span in spans)
+        for frame in around
+    ]
+    inside = [frame for frame in frames if not any(a <= frame[0] and frame[1] <= b for a, b in spans)]
+    return (*spans, *inside)
+
+
+def _blocks(text: str) -> list[tuple[int, int, tuple[Span, ...]]]:
+    """(start, end, spans of what stands around its content) of each pipe table and fenced block, in order."""
+    lines = [(line.start(), line.end()) for line in _LINE.finditer(text)]
+    found, place = list[tuple[int, int, tuple[Span, ...]]](), 0
+    while place < len(lines):
+        start, end = lines[place]
+        if fence := _FENCE.match(text, start, end):
+            last = next((i for i in range(place + 1, len(lines)) if _closes(text, lines[i], fence[1])), len(lines) - 1)
+            around = (lines[place], lines[last]) if last > place else (lines[place],)
+        elif place + 1 < len(lines) and "|" in text[start:end] and _SEPARATOR.fullmatch(text, *lines[place + 1]):
+            last = place + 1
+            while (
+                last + 1 < len(lines) and lines[last + 1][0] == lines[last][1] + 1 and _has_bar(text, lines[last + 1])
+            ):
+                last += 1
+            around = ((start, lines[place + 1][1]),)
+        else:
+            place += 1
+            continue
+        found.append((start, lines[last][1], around))
+        place = last + 1
+    return found
+
+
+def _closes(text: str, line: Span, fence: str) -> bool:
+    return text[line[0] : line[1]].strip(" \t>").startswith(fence)
+
+
+def _has_bar(text: str, line: Span) -> bool:
+    return "|" in text[line[0] : line[1]]
 
 
 def _lines(text: str, span: Span, most: int) -> tuple[Span, ...]:

@@ -12,7 +12,7 @@ from docgraph.domain.context import ScoredChunk
 from docgraph.domain.passages.asking import CONTEXT_WEIGHT, asking_part
 from docgraph.domain.passages.fitting import word_fit, word_weights
 from docgraph.domain.passages.lexemes import Finder, lexemes
-from docgraph.domain.passages.windows import joined, windows
+from docgraph.domain.passages.windows import framed, joined, windows
 
 TEXTS = st.text(alphabet="ab -.?!\n|#é0", max_size=400)
 
@@ -107,3 +107,30 @@ def test_a_passage_says_where_something_is_left_out() -> None:
     part = ScoredChunk.model_validate({**chunk, "token_count": 8, "excerpt": spans})
     assert part.passage == "One. Two. … Four."
     assert part.passage_tokens < 8
+
+
+HEAD = "| name | default |\n|---|---|"
+
+
+def test_rows_of_a_table_are_read_with_their_heading_rows_and_code_with_its_fences() -> None:
+    rows = [f"| P{n:03} | {7 * n} |" for n in range(9)]
+    text = "Before.\n\n" + "\n".join([HEAD, *rows]) + "\n\n```python\none = 1\ntwo = 2\n```\nAfter."
+    row, two, after = text.index("| P004"), text.index("two"), text.index("After")
+
+    def read(*starts: int) -> list[str]:
+        spans = tuple((start, text.index("\n", start) if "\n" in text[start:] else len(text)) for start in starts)
+        return [text[start:end] for start, end in joined(text, framed(text, spans))]
+
+    assert read(row) == [HEAD, rows[4]]
+    assert read(two) == ["```python", "two = 2\n```"]
+    assert read(after) == ["After."]
+    assert read(text.index("| name"), row) == [HEAD, rows[4]]
+
+
+@given(st.lists(st.sampled_from(["| a | b |", "|---|---|", "```", "~~~ x", "> ```py", "", "words", "--"]), max_size=30))
+def test_whatever_the_lines_frames_are_spans_of_the_text(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    chosen = windows(text, 2 * len(lines))[:1]
+    spans = joined(text, framed(text, chosen))
+    assert all(0 <= start < end <= len(text) for start, end in spans)
+    assert all(a[1] <= b[0] for a, b in itertools.pairwise(spans))
