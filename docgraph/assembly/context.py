@@ -147,10 +147,10 @@ def _write_concepts(drafts: Sequence[_Draft], tokenizer: Tokenizer, available: i
 
 
 def _concept_line(evidence: DocumentEvidence, place: int) -> str:
-    """``2. ADR-0001 Public API (adr; match 2; superseded by ADR-0002): Clients poll …``."""
+    """``2) ADR-0001 Public API (adr; match 2; superseded by ADR-0002): Clients poll …``."""
     document = evidence.document
     notes = "; ".join(_one_line(note) for note in (document.doc_type, document.why, document.standing_words) if note)
-    line = f"{place}. {_one_line(document.title)}" + (f" ({notes})" if notes else "")
+    line = f"{place}) {_one_line(document.title)}" + (f" ({notes})" if notes else "")
     summary = _one_line(document.summary)
     return f"{line}: {summary}" if summary else line
 

@@ -47,7 +47,7 @@ def test_the_budget_is_never_exceeded_and_every_chunk_is_accounted_for(
 def test_with_room_for_everything_the_text_holds_all_summaries_and_all_chunks() -> None:
     result = assembled(WORLD, 1_000)
     assert result.n_left_out == 0
-    assert result.text.startswith("# Documents\n1. A: ")
+    assert result.text.startswith("# Documents\n1) A: ")
     assert "## A [a]" in result.text
     assert "## B [b]" in result.text
     assert result.text.index("## A [a]") < result.text.index("## B [b]")
