@@ -136,11 +136,11 @@ def test_over_all_sample_questions_relationships_find_more_relevant_documents_th
     pairs = [(*both_runs(harbor, q["query"]), q["relevant"]) for q in QUERIES]
     before = sum(recall(ms3, relevant) for ms3, _, relevant in pairs) / len(pairs)
     after = sum(recall(run, relevant) for _, run, relevant in pairs) / len(pairs)
-    assert (round(before, 3), round(after, 3)) == (0.757, 0.931), "the figures of docs/sample-data.md"
+    assert (round(before, 3), round(after, 3)) == (0.765, 0.931), "the figures of docs/sample-data.md"
 
 
 @pytest.mark.parametrize("question", QUERIES, ids=[q["id"] for q in QUERIES])
-def test_one_question_that_the_guide_names_loses_by_relationships_and_three_beside_plain_vector_search(
+def test_one_question_that_the_guide_names_loses_by_relationships_and_two_beside_plain_vector_search(
     harbor: Docgraph, question: dict[str, Any]
 ) -> None:
     """And only one more that it names trades a relevant document for another."""
@@ -148,6 +148,6 @@ def test_one_question_that_the_guide_names_loses_by_relationships_and_three_besi
     plain = harbor.run(baseline_request(run.request, PLAIN))
     assert (recall(run, relevant) < recall(ms3, relevant)) == (question["id"] == "route-neighbours")
     loses = recall(run, relevant) < recall(plain, relevant)
-    assert loses == (question["id"] in {"route-neighbours", "stop-retrying", "terminal-offline"})
+    assert loses == (question["id"] in {"route-neighbours", "terminal-offline"})
     lost = set(ms3.plan.document_ids) - set(run.plan.document_ids)
     assert bool(lost & set(relevant)) == (question["id"] in {"route-neighbours", "storm-cancel"})

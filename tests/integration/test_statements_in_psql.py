@@ -27,7 +27,7 @@ VALUES = {
 """What a value is called → one that fits; ``{}`` fits every other array, text and JSON."""
 _NUMBERS = """
     limit long most depth kept before turn delta relationships vectors n_tokens n_chunks n_documents n_relationships
-    import_id keep n_seeds n_expanded undoes act n n_judged place after grade total
+    import_id keep n_seeds n_expanded undoes act n n_judged place after grade total chunk_index
 """
 NUMBERS = frozenset(_NUMBERS.split())
 SWITCHES = ("deleted", "pinned")

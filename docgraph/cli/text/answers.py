@@ -6,7 +6,6 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from docgraph.cli.text.output import count, heading, line, one_line, table
-from docgraph.views.words.places import place_words
 
 if TYPE_CHECKING:  # a plan is shown without the models of what comes after it
     from docgraph.domain.context import AssembledContext, DocumentEvidence, RetrievedContext
@@ -161,6 +160,10 @@ def _cut_title(cut: CutDocument) -> str:
 
 
 def _show_evidence(place: int, evidence: DocumentEvidence) -> None:
+    from docgraph.views.words.places import (
+        place_words,
+    )  # a plan alone has no evidence, and imports no more than it needs
+
     document = evidence.document
     line("")
     line((f"{place}  ", "dim"), (document.title, "bold"), (f"  {document.document_id}", "dim"))
