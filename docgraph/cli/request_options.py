@@ -83,6 +83,15 @@ OPTIONS: dict[str, Any] = {
         typer.Option("--seed", metavar="ID", help="A seed by its document id; repeatable.", rich_help_panel=SWITCHES),
     ],
     "evidence_rule": _word("--evidence", EvidenceRule, f"How chunks are let in ({_DEFAULTS.evidence_rule})."),
+    "reranker": Annotated[
+        str | None,
+        typer.Option(
+            "--reranker",
+            metavar="ID",
+            help="Who reads the best passages once more: a model's id, or none (the configured one).",
+            rich_help_panel=SWITCHES,
+        ),
+    ],
     "find_names": Annotated[
         bool | None,
         typer.Option(

@@ -96,6 +96,7 @@ class Constraints(Frozen):
     """Every limit the plan was made under, and every limit that execution enforces.
 
     ``max_tokens`` bounds the passages that are read (``None``: whole chunks are, and their number is the bound).
+    ``reranker`` = the model that reads the best passages once more, by what its scores depend on; empty: nobody does.
     ``vector_search`` says how the ranking found similar chunks; in JSON and in the plan's id it stands when it is not
     ``exact``. Execution is exact either way. ``reasons_only_types`` are those of ``relation_types`` that bring no
     document in, sorted; they stand there when there are any.
@@ -120,6 +121,7 @@ class Constraints(Frozen):
     max_chunks: int = Field(ge=1)
     max_chunks_per_document: int = Field(ge=1)
     max_tokens: int | None = Field(default=None, ge=1, exclude_if=lambda tokens: tokens is None)
+    reranker: str = Field(default="", max_length=200, exclude_if=lambda reranker: not reranker)
     overrides: Overrides = Overrides()
     vector_search: VectorSearch = Field(default="exact", exclude_if=lambda search: search == "exact")
 

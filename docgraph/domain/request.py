@@ -27,6 +27,8 @@ EvidenceRule = Literal["passages", "one_per_document", "similarity"]
 ScopeMode = Literal["label", "filter"]
 ScopeField = Literal["ingestion_id", "doc_type", "cluster"]
 Preset = Literal["balanced", "literal"]
+NO_RERANKER = "none"
+"""``reranker`` of a request whose passages nobody reads once more, whatever is configured."""
 CONTRACT_FIELDS = ("top_k", "threshold", "provider_override", "channel")
 """Fields that the retrieval contract's request has and a plan's has not (``domain.packet.PacketRequest``)."""
 
@@ -73,7 +75,9 @@ class RetrievalRequest(Frozen):
     best of all by similarity and by the question's words, until ``token_budget`` is full), *one_per_document* (whole
     chunks by similarity, each document's best first) or *similarity* alone, then without a limit a document.
     ``max_chunks`` follows from the rule and the budget (``chunk_limit``) where it is ``None``;
-    ``max_chunks_per_document`` is a limit of *one_per_document* alone. ``find_names`` puts documents that the question
+    ``max_chunks_per_document`` is a limit of *one_per_document* alone. ``reranker`` = who reads the best passages of
+    *passages* once more: the id of a model, ``none`` for nobody, ``None`` for the one that is configured, where a plan
+    can name it. ``find_names`` puts documents that the question
     names first among the seeds. A document that more than ``max_linked_percent`` of all documents link to takes no
     place among the related ones (100 lifts that). ``overrides`` are what-ifs: they change this request alone.
     """
@@ -93,6 +97,7 @@ class RetrievalRequest(Frozen):
     seed_signal: SeedSignal = "hybrid"
     seed_document_ids: tuple[Identifier, ...] = Field(default=(), max_length=100)
     evidence_rule: EvidenceRule = "passages"
+    reranker: str | None = Field(default=None, max_length=200)
     find_names: bool = True
     max_linked_percent: int = Field(default=MAX_LINKED_PERCENT, ge=1, le=100)
     scope_mode: ScopeMode = "label"

@@ -13,7 +13,7 @@ from docgraph.domain.plan import (
     RetrievalPlan,
     SeedDocument,
 )
-from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.request import NO_RERANKER, RetrievalRequest
 from docgraph.planning.expansion import Expansion, Neighbour, Types, as_cut, expand
 from docgraph.planning.limits import Limits, beside, decide_limits
 from docgraph.planning.seeds import Candidates, Told, find_candidates, tell
@@ -152,6 +152,7 @@ class _Draft:
             max_chunks=chunks,
             max_chunks_per_document=request.max_chunks_per_document if rule == "one_per_document" else chunks,
             max_tokens=request.token_budget if rule == "passages" else None,
+            reranker=request.reranker if rule == "passages" and request.reranker not in (None, NO_RERANKER) else "",
             overrides=request.overrides,
             vector_search="exact" if request.seed_signal == "summary" else self.snapshot.workspace.vector_search,
         )

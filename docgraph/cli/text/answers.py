@@ -176,6 +176,8 @@ def _show_evidence(place: int, evidence: DocumentEvidence) -> None:
             (*chunk.heading_path, *filter(None, [place_words(chunk.place)]), f"{chunk.passage_tokens} tokens")
         )
         words = "" if chunk.words is None else f"words {chunk.words:.2f}  "
+        if chunk.rerank_score is not None:
+            words += f"reranked {chunk.rerank_score:.2f}  "
         line(f"#{chunk.rank:<3} {chunk.score:.3f}  {words}", (one_line(where), "dim"), indent=3)
         text = one_line(chunk.passage)
         line(f"{text[:EXCERPT]}{'…' if len(text) > EXCERPT else ''}", indent=8)

@@ -16,6 +16,7 @@ _MORE = (
     ("max_fan_out", "Fan-out per seed"),
     ("seed_signal", "Seed signal"),
     ("evidence_rule", "Evidence"),
+    ("reranker", "Reranker"),
     ("max_chunks_per_document", "Chunks/doc"),
     ("find_names", "Names in the question"),
     ("max_linked_percent", "Linked by at most, %"),
