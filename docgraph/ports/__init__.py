@@ -19,6 +19,7 @@ from docgraph.ports.reading import (
     ChunkSearch,
     DocumentReader,
     DocumentSearch,
+    FieldValue,
     FittingChunk,
     FittingChunks,
     Hop,
@@ -33,6 +34,7 @@ from docgraph.ports.reading import (
     origins_of,
     ranked_with_neighbours,
     types_followed,
+    values_of,
 )
 from docgraph.ports.reading_only import ReadingOnly
 from docgraph.ports.reads import Read, one_by_one, read
@@ -75,6 +77,7 @@ __all__ = [
     "Embed",
     "Embedder",
     "Examination",
+    "FieldValue",
     "FittingChunk",
     "FittingChunks",
     "FolderLoader",
@@ -124,4 +127,5 @@ __all__ = [
     "ranked_with_neighbours",
     "read",
     "types_followed",
+    "values_of",
 ]

@@ -50,6 +50,8 @@ def input_facts(request: RetrievalRequest) -> tuple[tuple[str, str], ...]:
         (overrides.dropped_seed_ids, "seed dropped", "seeds dropped"),
     )
     facts += [("What if", counts.plural(len(ids), one, many)) for ids, one, many in what_ifs if ids]
+    if request.where is not None:
+        facts.append(("Filter", request.where.words))
     if request.seed_document_ids:
         facts.append(("Named seeds", str(len(request.seed_document_ids))))
     return tuple(facts)
