@@ -6,6 +6,7 @@ from os import PathLike
 from types import TracebackType
 from typing import Any, Self
 
+from docgraph.boundary.embedders import EmbedderChoice
 from docgraph.domain.calibration import CalibrationReport
 from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.context import AssembledContext, RetrievedContext
@@ -14,6 +15,7 @@ from docgraph.domain.curators.dismissal import Contested, Dismissal
 from docgraph.domain.curators.triage import TriageEntry
 from docgraph.domain.edge_evidence import EdgeEvidence
 from docgraph.domain.edit import Edit
+from docgraph.domain.embedding import EmbeddingReport, EmbeddingState
 from docgraph.domain.evaluation import Evaluation, KeptEvaluation
 from docgraph.domain.exchange import RelationshipDiff
 from docgraph.domain.explanation import Explanation
@@ -353,6 +355,27 @@ class AsyncImports(Threaded):
     async def since(self, moment: str) -> ImportDiff: ...
     async def newest_diffs(self, *, limit: int = ...) -> tuple[ImportDiff, ...]: ...
 
+class AsyncEmbedding(Threaded):
+    """The workspace embedded anew: its texts stay, every vector is made by another embedder, then all are switched."""
+
+    async def embed(
+        self,
+        embedder: str | None = ...,
+        *,
+        model: str | None = ...,
+        sha256: str | None = ...,
+        url: str | None = ...,
+        dimension: int | None = ...,
+        questions: int = ...,
+        progress: Progress | None = ...,
+    ) -> EmbeddingReport: ...
+    async def embed_with(
+        self, choice: EmbedderChoice, *, questions: int = ..., progress: Progress | None = ...
+    ) -> EmbeddingReport: ...
+    async def state(self) -> EmbeddingState | None: ...
+    async def abandon(self) -> bool: ...
+    async def choices(self) -> tuple[EmbedderChoice, ...]: ...
+
 class AsyncBackups(Threaded):
     """The whole database: written to a file, made from one, examined; it need not hold this workspace."""
 
@@ -389,6 +412,8 @@ class AsyncDocgraph(Threaded):
     def triage(self) -> AsyncTriageLog: ...
     @cached_property
     def imports(self) -> AsyncImports: ...
+    @cached_property
+    def embedding(self) -> AsyncEmbedding: ...
     @cached_property
     def backups(self) -> AsyncBackups: ...
     async def ingest(

@@ -183,8 +183,10 @@ class PostgresEmbedding:
         free_room(self._writer, self._name, self._schema)
         with self._embedding("embed") as connection:
             hold(connection, self._name)
-            done = {"finished": True, "search": None, "asked": (), "n_done": state.n_total, "n_total": state.n_total}
-            self._put_state(connection, self._begun(connection).model_copy(update=done))
+            counted = self._counted(connection, self._begun(connection))
+            assert counted is not None
+            done = {"finished": True, "search": None, "asked": ()}
+            self._put_state(connection, counted.model_copy(update=done))
 
     def abandon_embedding(self) -> bool:
         """Throw the unfinished vectors away; the search is as it was."""

@@ -83,7 +83,7 @@ class PostgresMemories:
             "depth": max(limit, CANDIDATES),
             "conversation": conversation_id and pg_text(conversation_id),
         }
-        with self.reading() as snapshot:
+        with self.reading(embedder=self._embedder) as snapshot:
             rows = snapshot.rows(recalling(in_conversation=conversation_id is not None), **values)
         hits = (MemoryHit(memory=_memory(row), score=round(row[7], 6), words=round(row[8], 6)) for row in rows)
         return fused_order(hits, limit=limit)
