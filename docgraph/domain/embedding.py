@@ -79,6 +79,7 @@ class EmbeddingReport(Frozen):
 
     ``switched`` = the workspace is asked by the new vectors; else it was stopped, and the same call goes on there.
     ``n_done`` of ``n_total`` texts have their new vector. ``gain`` = what it brings, where that was measured.
+    ``to_set`` = the setting without which the workspace cannot be asked from now on; empty = its embedder is known.
     """
 
     workspace: str
@@ -90,6 +91,7 @@ class EmbeddingReport(Frozen):
     switched: bool = False
     seconds: float = 0.0
     gain: EmbeddingGain | None = None
+    to_set: str = ""
 
 
 @dataclass(frozen=True)

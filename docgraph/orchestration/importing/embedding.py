@@ -80,7 +80,8 @@ class Embedding(Namespace):
         new = adapters.embedder if choice is None else adapters.embedders.built(choice)
         store = session.store_of(session.workspace)
         with store.embedding_turn(_worker(session)):
-            return _Anew(session, store, new, questions, progress).embed()
+            report = _Anew(session, store, new, questions, progress).embed()
+        return report if choice is None or not report.switched else _with_settings(session, report, choice)
 
 
 class _Anew:
@@ -161,6 +162,16 @@ class _Anew:
             seconds=round(time.monotonic() - self._started, 1),
             gain=state.gain,
         )
+
+
+def _with_settings(session: Session, report: EmbeddingReport, choice: EmbedderChoice) -> EmbeddingReport:
+    """With what to set, where a new session of these settings could not ask the workspace."""
+    try:
+        _ = session.embedding
+    except EmbeddingMismatchError:
+        named = [each.words for each in session.adapters.embedders.named]
+        return report.model_copy(update={"to_set": f"DOCGRAPH_EMBEDDERS={','.join([*named, choice.words])}"})
+    return report
 
 
 def _workspace(store: Store) -> Workspace:
