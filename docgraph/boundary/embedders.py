@@ -26,6 +26,11 @@ class EmbedderChoice:
         return {name: value for name, value in given.items() if value is not None}
 
     @property
+    def name(self) -> str:
+        """What people call it: the last part of its model, else the plug-in."""
+        return re.split(r"[/\\]", self.model.rstrip("/\\"))[-1] if self.model else self.plugin
+
+    @property
     def words(self) -> str:
         """``onnx=/models/minilm``, as ``DOCGRAPH_EMBEDDERS`` takes it."""
         hashed = f"@{self.sha256}" if self.sha256 else ""

@@ -6,7 +6,7 @@ import os
 import socket
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from docgraph.boundary.embedders import EmbedderChoice
 from docgraph.domain.embedding import MAX_QUESTIONS, EmbeddingReport, EmbeddingState
@@ -20,6 +20,14 @@ from docgraph.ports import Embedder, Progress, Store
 N_QUESTIONS = 100
 """Own questions by which a gain is measured, unless another number is asked for."""
 MAX_NAME = 60
+
+
+@dataclass(frozen=True)
+class EmbeddingOffer:
+    """An embedder by which a workspace can be embedded anew, as it is called; ``choice`` None = the configured one."""
+
+    name: str
+    choice: EmbedderChoice | None
 
 
 class Embedding(Namespace):
@@ -51,10 +59,10 @@ class Embedding(Namespace):
         return self._embedded(choice, questions, progress)
 
     def embed_with(
-        self, choice: EmbedderChoice, *, questions: int = N_QUESTIONS, progress: Progress | None = None
+        self, offer: EmbeddingOffer, *, questions: int = N_QUESTIONS, progress: Progress | None = None
     ) -> EmbeddingReport:
-        """``embed`` with one of ``choices``."""
-        return self._embedded(choice, questions, progress)
+        """``embed`` with one of ``offers``."""
+        return self._embedded(offer.choice, questions, progress)
 
     def state(self) -> EmbeddingState | None:
         """Where it stands, or how the last one ended; None = the workspace has the vectors that it was made with."""
@@ -69,9 +77,27 @@ class Embedding(Namespace):
         with store.embedding_turn(_worker(self.session)):
             return store.abandon_embedding()
 
-    def choices(self) -> tuple[EmbedderChoice, ...]:
-        """The embedders that the settings name beside the configured one."""
-        return self.session.adapters.embedders.named
+    def offers(self) -> tuple[EmbeddingOffer, ...]:
+        """Other embedders that these settings know: those that they name, those that packages carry, the configured.
+
+        None is built for it: one that cannot be had says so when it is chosen.
+        """
+        adapters = self.session.adapters
+        here = _workspace(self.session.store_of(self.session.workspace)).embedder
+        known = dict.fromkeys((*adapters.embedders.named, *adapters.embedders.installed))
+        made = [EmbeddingOffer(each.name, each) for each in known if not _may_be(each, here)]
+        mine = adapters.embedder.info
+        if mine != here and not any(_may_be(offer.choice, mine) for offer in made if offer.choice):
+            made.append(EmbeddingOffer(mine.embedder_id, None))
+        return tuple(made)
+
+    def offer_of(self, state: EmbeddingState) -> EmbeddingOffer | None:
+        """The offer by which an unfinished embedding goes on; None = these settings do not know its embedder."""
+        if state.embedder == self.session.adapters.embedder.info:
+            return EmbeddingOffer(state.embedder.embedder_id, None)
+        adapters = self.session.adapters
+        known = (*adapters.embedders.named, *adapters.embedders.installed)
+        return next((EmbeddingOffer(each.name, each) for each in known if _may_be(each, state.embedder)), None)
 
     def _embedded(self, choice: EmbedderChoice | None, questions: int, progress: Progress | None) -> EmbeddingReport:
         if not 0 <= questions <= MAX_QUESTIONS:
@@ -190,6 +216,11 @@ def _refuse_the_same(workspace: Workspace, there: EmbeddingState | None, embedde
             f"workspace {workspace.name!r} holds vectors of {embedder.embedder_id} already",
             hint="name another embedder: --embedder onnx, or --model FOLDER",
         )
+
+
+def _may_be(choice: EmbedderChoice, info: EmbedderInfo) -> bool:
+    """Whether this is the choice of such vectors, as far as names tell: nothing is loaded to know it."""
+    return choice.plugin == info.name and (choice.model is None or choice.name == info.model.partition("@")[0])
 
 
 def _worker(session: Session) -> str:

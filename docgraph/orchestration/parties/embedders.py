@@ -20,13 +20,19 @@ Bundled = Callable[["EmbedderInfo"], "EmbedderChoice | None"]
 class KnownEmbedders:
     """Those beside the configured one: ``named`` by the settings, and ``bundled`` ones, which need no file named.
 
-    Each is built when a workspace asks for it, once. Safe to share between threads.
+    Each is built when a workspace asks for it, once. ``installed`` = those that packages carry, which are there.
+    Safe to share between threads.
     """
 
     def __init__(
-        self, build: Build | None = None, named: Sequence[EmbedderChoice] = (), *, bundled: Bundled = lambda _: None
+        self,
+        build: Build | None = None,
+        named: Sequence[EmbedderChoice] = (),
+        *,
+        bundled: Bundled = lambda _: None,
+        installed: Sequence[EmbedderChoice] = (),
     ) -> None:
-        self.named = tuple(named)
+        self.named, self.installed = tuple(named), tuple(installed)
         self._build, self._bundled = build, bundled
         self._built: dict[EmbedderChoice, Embedder] = {}
         self._lock = threading.Lock()
