@@ -2,13 +2,15 @@
 
     python -m benchmarks.calibration DATA
 
-DATA = a folder with the public sets ``2wiki-780``, ``peps-small``, ``eips``, ``keps``, ``govuk-adrs``, ``foam-docs``;
-docs/calibration.md says where they come from. The sample corpus is another one. Each is imported into a workspace of
-its own of the configured store, once. Deterministic; takes half an hour the first time, five minutes afterwards.
+DATA = a folder with the public sets ``2wiki-780``, ``peps-small``, ``eips``, ``keps``, ``bips``, ``rustrfcs``,
+``swift``, ``govuk-adrs``, ``foam-docs``; docs/calibration.md says where they come from. The sample corpus is another
+one. Each is imported into a workspace of its own of the configured store, once. Deterministic; takes half an hour the
+first time, five minutes afterwards.
 
 Every set is asked its own questions and those of the others, which it cannot answer: *near* ones come from a set that
-is technical prose like it, *far* ones do not. Sets weigh alike; of the questions without an answer the near ones weigh
-three quarters. Figures are those of a set that was left out altogether, documents and questions.
+is technical prose like it, *far* ones do not. Some sets come with questions of their own field that they do not answer:
+*field* ones, which weigh as much there as the near ones. Sets weigh alike; of the questions without an answer those two
+weigh three quarters. Figures are those of a set that was left out altogether, documents and questions.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ from docgraph.retrieval.confidence import FALL, evidence, share_held
 from docgraph.retrieval.shipped import SHIPPED, calibration_id
 
 SAMPLE = Path(__file__).resolve().parent.parent / "sample_data"
-ASKED = ("harbor", "2wiki-780", "peps-small", "eips", "keps")
+ASKED = ("harbor", "2wiki-780", "peps-small", "eips", "keps", "bips", "rustrfcs", "swift")
 SETS = (*ASKED, "govuk-adrs", "foam-docs")
 ENCYCLOPEDIC = "2wiki-780"
 NEAR_WEIGHT = 0.75
@@ -45,7 +47,7 @@ COSINE_ALONE = platt.Constants(9.3594, -3.2639)
 
 @dataclass(frozen=True)
 class Cases:
-    """One row a question asked of a set; ``kind`` = own, near, far, or left (own, without its documents)."""
+    """One row a question asked of a set; ``kind`` = own, field, near, far, or left (own, without its documents)."""
 
     scores: NDArray[np.float64]
     shares: NDArray[np.float64]
@@ -61,7 +63,9 @@ class Cases:
         """Sets weigh alike; near and far questions of a set as ``NEAR_WEIGHT`` says."""
         found = np.zeros(len(self.scores))
         for name in SETS:
-            for kind, total in (("own", 1.0), ("near", NEAR_WEIGHT), ("far", 1 - NEAR_WEIGHT)):
+            has_field = ((self.corpus == name) & (self.kind == "field")).any()
+            near = NEAR_WEIGHT / 2 if has_field else NEAR_WEIGHT
+            for kind, total in (("own", 1.0), ("field", near), ("near", near), ("far", 1 - NEAR_WEIGHT)):
                 here = (self.corpus == name) & (self.kind == kind)
                 found[here] = total / max(1, here.sum())
         return found
@@ -77,9 +81,16 @@ def read_questions(data: Path) -> dict[str, list[LabelledQuestion]]:
     found = {}
     for name in ASKED:
         path = SAMPLE / "queries.jsonl" if name == "harbor" else data / name / "queries.jsonl"
-        rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-        found[name] = [LabelledQuestion(query=row["query"], relevant=tuple(row["relevant"])) for row in rows]
+        rows = list(map(json.loads, path.read_text(encoding="utf-8").splitlines()))
+        found[name] = [_labelled_question(row) for row in rows if row["relevant"]]
+        for kind, mark in (("field", "-unans-near-"), ("far", "-unans-far-")):
+            if unanswered := [_labelled_question(row) for row in rows if not row["relevant"] and mark in row["id"]]:
+                found[f"{name} {kind}"] = unanswered
     return found
+
+
+def _labelled_question(row: dict[str, Any]) -> LabelledQuestion:
+    return LabelledQuestion(query=row["query"], relevant=tuple(row["relevant"]))
 
 
 def proposals(folder: Path) -> Iterator[dict[str, Any]]:
@@ -156,15 +167,18 @@ def collect(data: Path) -> tuple[Cases, Passages, str]:
                 ingest(opened, name, data)
             embedder_id = opened.embedder.embedder_id
             for origin, asked in questions.items():
+                of, _, unanswered = origin.partition(" ")
+                if unanswered and of != name:
+                    continue
                 own = origin == name
-                kind = "own" if own else "far" if ENCYCLOPEDIC in (origin, name) else "near"
+                kind = unanswered or ("own" if own else "far" if ENCYCLOPEDIC in (origin, name) else "near")
                 given = [q if own else q.model_copy(update={"relevant": ()}) for q in asked]
                 _, found = _labelled(opened.session, given, CANDIDATES)
                 if own:
                     shown += passages(opened, asked, 10_000 * SETS.index(name))
                 kinds = [kind if asked else "left" for asked in found.asked]
                 columns = zip(found.scores, found.shares, found.relevant, kinds, strict=True)
-                rows += [(a, b, c, name, origin, d) for a, b, c, d in columns]
+                rows += [(a, b, c, name, of, d) for a, b, c, d in columns]
         print(f"asked {name}", file=sys.stderr)
     cases, found_passages = ([np.asarray(column) for column in zip(*each, strict=True)] for each in (rows, shown))
     return Cases(*cases), Passages(*found_passages), embedder_id
@@ -187,12 +201,12 @@ def figures(cases: Cases, given: NDArray[np.float64], rows: NDArray[np.bool_]) -
         here = rows & (cases.kind == kind)
         return f"{(given[here] >= THRESHOLD).mean():6.1%} of {here.sum():3}" if here.any() else f"{'--':>13}"
 
-    judged = rows & np.isin(cases.kind, ["own", "near"])
+    judged = rows & np.isin(cases.kind, ["own", "field", "near"])
     two = cases.relevant[judged].any() and not cases.relevant[judged].all()
     error = f"{platt.calibration_error(given[judged], cases.relevant[judged]):.3f}" if two else "--"
     held = rows & cases.relevant
     holding = f"{(given[held] >= THRESHOLD).mean():6.1%}" if held.any() else "--"
-    said = [f"{kind} {share(kind)}" for kind in ("own", "near", "far", "left")]
+    said = [f"{kind} {share(kind)}" for kind in ("own", "field", "near", "far", "left")]
     return f"{'  '.join(said)}  holding {holding}  error {error}"
 
 

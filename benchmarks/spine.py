@@ -24,13 +24,15 @@ from benchmarks.servers import BATCH, WORKSPACE, measured_on, new_workspace, vac
 from docgraph import plugins
 from docgraph.domain.context import RetrievedContext
 from docgraph.domain.plan import RetrievalPlan
-from docgraph.domain.request import RetrievalRequest, SeedSignal
+from docgraph.domain.request import EvidenceRule, RetrievalRequest, SeedSignal
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.session import Adapters
 from docgraph.ports import Database
 from docgraph.testing.builders import FirstWords
 
 SIGNALS: tuple[SeedSignal, ...] = ("mean", "hybrid")
+WHOLE: EvidenceRule = "one_per_document"
+"""The evidence rule that hand-written code has as well; the default, ``passages``, is measured beside it."""
 WARM_UP = 3
 LARGE = 10_000
 """From so many documents on there are fewer rounds, and no comparisons: they take seconds each."""
@@ -109,6 +111,7 @@ def at_size(database: Database, url: str, size: int, *, rounds: int, clock: Serv
     found: dict[str, Any] = {"documents": size, "chunks": n_chunks}
     for signal in SIGNALS:
         found[f"plan_execute_{signal}"] = _questions(plan_execute, dg, hand, signal, rounds=rounds, clock=clock)
+    found["rules_hybrid"] = _rules(dg, rounds=rounds, clock=clock)
     few = max(rounds // 3, 2)
     for signal in SIGNALS:
         found[f"run_{signal}"] = _questions(run, dg, hand, signal, rounds=few, clock=clock)
@@ -144,7 +147,7 @@ def _questions(
     theirs: list[Cost] = []
     answers = []
     for i, (text, vector) in enumerate(make_questions(rounds + WARM_UP)):
-        request = RetrievalRequest(query=text, seed_signal=signal)
+        request = RetrievalRequest(query=text, seed_signal=signal, evidence_rule=WHOLE)
         sides: list[Callable[[], Any]] = [
             lambda request=request, vector=vector: way(dg, request, vector),
             lambda text=text, vector=vector: hand.ask(vector, text, signal),
@@ -156,6 +159,17 @@ def _questions(
             ours.append(done[0][0])
             theirs.append(done[1][0])
     return {**figures.compared(ours, theirs), **equality(answers)}
+
+
+def _rules(dg: Docgraph, *, rounds: int, clock: ServerClock) -> dict[str, Any]:
+    """Plan and execution of the default rule beside those with whole chunks by similarity, in turns."""
+    costs: dict[EvidenceRule, list[Cost]] = {"passages": [], WHOLE: []}
+    for i, (text, vector) in enumerate(make_questions(rounds + WARM_UP)):
+        for rule in sorted(costs, reverse=bool(i % 2)):
+            request = RetrievalRequest(query=text, evidence_rule=rule)
+            cost, _ = measured(lambda request=request, vector=vector: plan_execute(dg, request, vector), clock)
+            costs[rule] += [cost] if i >= WARM_UP else []
+    return figures.compared(costs["passages"], costs[WHOLE])
 
 
 def equality(answers: Sequence[tuple[tuple[RetrievalPlan, RetrievedContext], Answer]]) -> dict[str, float]:

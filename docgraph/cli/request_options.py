@@ -22,6 +22,7 @@ from docgraph.domain.request import (
     ScopeMode,
     SeedSignal,
 )
+from docgraph.domain.where import FORMS, AppliesTo, Where, as_where
 from docgraph.errors import RequestError
 
 _DEFAULTS = RetrievalRequest(query="-")
@@ -71,6 +72,15 @@ OPTIONS: dict[str, Any] = {
         list[str] | None,
         typer.Option("--types", metavar="A,B", help="Only these relation types.", rich_help_panel=SWITCHES),
     ],
+    "where": Annotated[
+        list[str] | None,
+        typer.Option(
+            "--where",
+            metavar="FIELD=VALUE",
+            help=f"Only documents whose metadata meet this; repeatable: {FORMS}.",
+            rich_help_panel=SWITCHES,
+        ),
+    ],
     "use_relationships": Annotated[
         bool | None,
         typer.Option(
@@ -83,6 +93,15 @@ OPTIONS: dict[str, Any] = {
         typer.Option("--seed", metavar="ID", help="A seed by its document id; repeatable.", rich_help_panel=SWITCHES),
     ],
     "evidence_rule": _word("--evidence", EvidenceRule, f"How chunks are let in ({_DEFAULTS.evidence_rule})."),
+    "reranker": Annotated[
+        str | None,
+        typer.Option(
+            "--reranker",
+            metavar="ID",
+            help="Who reads the best passages once more: a model's id, or none (the configured one).",
+            rich_help_panel=SWITCHES,
+        ),
+    ],
     "find_names": Annotated[
         bool | None,
         typer.Option(
@@ -108,6 +127,11 @@ def _what_if(flag: str, metavar: str, text: str) -> Any:
     return Annotated[list[str] | None, typer.Option(flag, metavar=metavar, help=text, rich_help_panel=WHAT_IF)]
 
 
+APPLIES_TO: dict[str, Any] = {
+    "where_for": _word("--where-for", AppliesTo, "Whom --where concerns (both): seeds, related documents, or both.")
+}
+"""The second option of ``where``."""
+
 OVERRIDES: dict[str, Any] = {
     "without_types": _what_if("--without-type", "A,B", "As if no relationship had this type; repeatable."),
     "without_edges": _what_if(
@@ -124,7 +148,7 @@ def with_request_options(command: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(command)
     def wrapped(**values: Any) -> None:
-        fields = {name: values.pop(name) for name in ("query", *OPTIONS, *OVERRIDES)}
+        fields = {name: values.pop(name) for name in ("query", *OPTIONS, *APPLIES_TO, *OVERRIDES)}
         command(request=read_request(fields), **values)
 
     query = Annotated[str, typer.Argument(metavar="QUERY", help="The question, in quotes.", show_default=False)]
@@ -132,7 +156,7 @@ def with_request_options(command: Callable[..., None]) -> Callable[..., None]:
     parameters = [
         _parameter("query", query, default=""),
         *(p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own),
-        *(_parameter(name, option, default=None) for name, option in (OPTIONS | OVERRIDES).items()),
+        *(_parameter(name, option, default=None) for name, option in (OPTIONS | APPLIES_TO | OVERRIDES).items()),
     ]
     wrapped.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     wrapped.__annotations__ = {p.name: p.annotation for p in parameters}
@@ -143,6 +167,10 @@ def read_request(fields: dict[str, Any]) -> RetrievalRequest:
     """The request made of the options that were given. Raises RequestError that names the option at fault."""
     given = {name: value for name, value in fields.items() if value is not None and value != []}
     overrides: dict[str, Any] = {name: given.pop(name) for name in OVERRIDES if name in given}
+    if applies_to := given.pop("where_for", None):
+        if "where" not in given:
+            raise RequestError("--where-for has no filter", hint=f"write one: --where {FORMS.split(',')[0]}")
+        given["where"] = {"conditions": given["where"], "applies_to": applies_to}
     if "relation_types" in given:
         given["relation_types"] = _split(given["relation_types"])
     if "without_types" in overrides:
@@ -159,9 +187,16 @@ def read_request(fields: dict[str, Any]) -> RetrievalRequest:
 
 def as_options(fields: dict[str, Any]) -> str:
     """Request fields as one would type them: ``{"max_documents": 8}`` → ``--max-documents 8``; sorted by name."""
+    fields = {name: _where_typed(value) if name == "where" else value for name, value in fields.items()}
     plain = sorted(name for name in fields if name != "overrides")
     typed = [_typed(_flag(OPTIONS[name]), fields[name]) for name in plain]
     return " ".join([*typed, *_overrides_typed(fields["overrides"])] if "overrides" in fields else typed)
+
+
+def _where_typed(where: Any) -> tuple[str, ...]:
+    """The conditions as they are typed; none for no filter."""
+    found = as_where(where)
+    return found.texts if isinstance(found, Where) else ()
 
 
 def _overrides_typed(overrides: dict[str, Any]) -> list[str]:
@@ -185,6 +220,8 @@ def _typed(flag: str, value: Any) -> str:
         return on if value else off
     if isinstance(value, list | tuple) and on == "--types":
         return f"{on} {shlex.quote(','.join(value))}"
+    if isinstance(value, list | tuple) and not value:
+        return f"no {on}"
     if isinstance(value, list | tuple):
         return " ".join(f"{on} {shlex.quote(str(item))}" for item in value)
     return f"{on} {shlex.quote(str(value))}"

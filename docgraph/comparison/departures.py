@@ -11,7 +11,7 @@ from docgraph.comparison.indexed import Indexed, same_data
 from docgraph.domain.comparison import Departure
 from docgraph.domain.plan import MAX_CUTS, CutDocument, ExpandedDocument, Reason
 
-_RELATIONAL = ("max_expanded", "max_fan_out", "max_linked_percent")
+_RELATIONAL = ("where", "max_expanded", "max_fan_out", "max_linked_percent")
 
 
 def document_departure(document_id: str, a: Indexed, b: Indexed, *, gone: Collection[str] = ()) -> Departure:
@@ -98,6 +98,9 @@ def _unrelated(document_id: str, a: Indexed, b: Indexed) -> Departure:
         return Departure(cause="not_reached")
     if _outside_scope(document_id, a, b):
         return Departure(cause="outside_scope")
+    here, there = plan.constraints.where, a.run.plan.constraints.where
+    if here is not None and here != there and here.of_seeds:  # fewer documents before it: only the filter keeps it out
+        return Departure(cause="where")
     return Departure(cause="max_seeds", value=len(plan.seed_documents))
 
 

@@ -14,11 +14,13 @@ from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vec
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.type_roles import Origin, default_decisions
+from docgraph.domain.where import Condition
 from docgraph.domain.workspace import Workspace
 from docgraph.ports import (
     ALL,
     ChunkHit,
     ChunkScore,
+    FieldValue,
     FittingChunks,
     Hop,
     Probe,
@@ -181,9 +183,20 @@ class EditedSnapshot:
         limit: int,
         document_ids: Sequence[str] = (),
         where: Mapping[str, str] | None = None,
+        matching: Sequence[Condition] = (),
     ) -> tuple[RankedDocument, ...]:
         """See ``ports.DocumentSearch.rank_documents``."""
-        return self._below.rank_documents(probe, signal, limit=limit, document_ids=document_ids, where=where)
+        return self._below.rank_documents(
+            probe, signal, limit=limit, document_ids=document_ids, where=where, matching=matching
+        )
+
+    def count_matching(self, conditions: Sequence[Condition]) -> int:
+        """See ``ports.DocumentSearch.count_matching``: edits of relationships change no metadata."""
+        return self._below.count_matching(conditions)
+
+    def metadata_values(self, *, limit: int) -> tuple[FieldValue, ...]:
+        """See ``ports.DocumentSearch.metadata_values``."""
+        return self._below.metadata_values(limit=limit)
 
     def rank_with_neighbours(
         self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop

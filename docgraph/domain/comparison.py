@@ -89,6 +89,7 @@ _SWITCHES: Mapping[str, str] = {
     "missing_document": "the document is not stored any more",
     "chunk_gone": "the document was rewritten without it",
     "outside_scope": "outside the scope",
+    "where": "it does not meet the filter",
     "not_reached": "nothing leads to it",
 }
 _ONE = {

@@ -47,6 +47,7 @@ class ScoredChunk(Frozen):
 
     ``score`` = cosine similarity rounded to 6 digits, equal with and without relationships. ``words`` = how far it
     holds the words of the question, from 0 to 1 (``passages.fitting``; ``None`` where the rule does not look at words).
+    ``rerank_score`` = what the plan's reranker says of its best passage, 0 to 1 (``None`` where it read none of it).
     ``rank`` counts from 1 over all chunks of the context, in the order of the rule: by the best passage, or by
     similarity. ``ground`` tells which rule let it in. ``excerpt`` = the (start, end) of its passages in ``text``, in
     characters; empty = all of it. ``place`` = where the chunk stands in its source, as far as that is known.
@@ -61,6 +62,7 @@ class ScoredChunk(Frozen):
     heading_path: tuple[str, ...] = ()
     token_count: int = Field(ge=0)
     words: float | None = Field(default=None, exclude_if=lambda words: words is None)
+    rerank_score: float | None = Field(default=None, exclude_if=lambda score: score is None)
     excerpt: tuple[Span, ...] = Field(default=(), exclude_if=lambda spans: not spans)
     place: ChunkPlace | None = Field(default=None, exclude_if=lambda place: place is None)
 

@@ -21,6 +21,7 @@ WhyNot = Literal[
     "from_non_expanding_seed",
     "no_edge",
     "outside_scope",
+    "outside_where",
     "edge_off",
     "seed_dropped",
 ]

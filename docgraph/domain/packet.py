@@ -89,13 +89,15 @@ class ContextCandidate(Frozen):
 class ConfidenceSummary(Frozen):
     """The packet in four values; ``top_confidence`` = the highest, wherever it stands (0 without candidates).
 
-    It is the packet's own: how likely an answer is among its candidates. ``threshold_met`` and the branch go by it.
+    It is the packet's own: how likely a document that answers is among its candidates. ``threshold_met`` and the branch
+    go by it. ``passage_confidence`` = how likely the passage that answers is read, 0 to 1 (None: not known).
     """
 
     top_confidence: float = Field(default=0.0, ge=0.0, le=1.0)
     candidate_count: int = Field(default=0, ge=0)
     threshold_met: bool = False
     branch: Branch
+    passage_confidence: float | None = Field(default=None, ge=0.0, le=1.0, exclude_if=lambda passage: passage is None)
 
 
 class ContextPacket(Frozen):

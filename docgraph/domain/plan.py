@@ -20,6 +20,7 @@ from docgraph.domain.graph import DocumentRef, Identifier, RelationType
 from docgraph.domain.overrides import Overrides
 from docgraph.domain.plan_ids import forms
 from docgraph.domain.request import EvidenceRule, Preset, ScopeField, ScopeMode, SeedSignal
+from docgraph.domain.where import Where
 from docgraph.domain.workspace import VectorSearch
 from docgraph.errors import PlanError
 
@@ -33,6 +34,7 @@ LimitName = Literal[
     "max_chunks",
     "missing_document",
     "reasons_only",
+    "where",
 ]
 ReviewState = Literal["unreviewed", "accepted", "suspect"]
 MAX_CUTS = 200
@@ -96,9 +98,11 @@ class Constraints(Frozen):
     """Every limit the plan was made under, and every limit that execution enforces.
 
     ``max_tokens`` bounds the passages that are read (``None``: whole chunks are, and their number is the bound).
+    ``reranker`` = the model that reads the best passages once more, by what its scores depend on; empty: nobody does.
     ``vector_search`` says how the ranking found similar chunks; in JSON and in the plan's id it stands when it is not
     ``exact``. Execution is exact either way. ``reasons_only_types`` are those of ``relation_types`` that bring no
     document in, sorted; they stand there when there are any.
+    ``where`` = the conditions that documents had to meet.
     """
 
     max_relationship_depth: Literal[1] = 1
@@ -107,6 +111,7 @@ class Constraints(Frozen):
     preset: Preset = "balanced"
     use_relationships: bool = True
     relation_types: tuple[RelationType, ...] | None = None
+    where: Where | None = Field(default=None, exclude_if=lambda where: where is None)
     reasons_only_types: tuple[RelationType, ...] = Field(default=(), exclude_if=lambda types: not types)
     seed_signal: SeedSignal
     max_documents: int = Field(ge=1)
@@ -120,6 +125,7 @@ class Constraints(Frozen):
     max_chunks: int = Field(ge=1)
     max_chunks_per_document: int = Field(ge=1)
     max_tokens: int | None = Field(default=None, ge=1, exclude_if=lambda tokens: tokens is None)
+    reranker: str = Field(default="", max_length=200, exclude_if=lambda reranker: not reranker)
     overrides: Overrides = Overrides()
     vector_search: VectorSearch = Field(default="exact", exclude_if=lambda search: search == "exact")
 

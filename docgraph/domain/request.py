@@ -12,6 +12,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from docgraph.domain.frozen import Frozen
 from docgraph.domain.graph import Identifier, RelationType
 from docgraph.domain.overrides import Overrides
+from docgraph.domain.where import Where, as_where
 from docgraph.errors import RequestError
 
 MAX_QUERY_LENGTH = 20_000
@@ -27,6 +28,8 @@ EvidenceRule = Literal["passages", "one_per_document", "similarity"]
 ScopeMode = Literal["label", "filter"]
 ScopeField = Literal["ingestion_id", "doc_type", "cluster"]
 Preset = Literal["balanced", "literal"]
+NO_RERANKER = "none"
+"""``reranker`` of a request whose passages nobody reads once more, whatever is configured."""
 CONTRACT_FIELDS = ("top_k", "threshold", "provider_override", "channel")
 """Fields that the retrieval contract's request has and a plan's has not (``domain.packet.PacketRequest``)."""
 
@@ -69,13 +72,16 @@ class RetrievalRequest(Frozen):
     seeds (fewer only when there are no more documents); then the rest of ``max_documents`` is for related ones.
 
     ``relation_types=None`` allows all types but those that the workspace has switched off; a tuple allows exactly
-    its types (an empty one none). ``evidence_rule`` = *passages* (the best passage of each planned document, then the
-    best of all by similarity and by the question's words, until ``token_budget`` is full), *one_per_document* (whole
-    chunks by similarity, each document's best first) or *similarity* alone, then without a limit a document.
-    ``max_chunks`` follows from the rule and the budget (``chunk_limit``) where it is ``None``;
-    ``max_chunks_per_document`` is a limit of *one_per_document* alone. ``find_names`` puts documents that the question
-    names first among the seeds. A document that more than ``max_linked_percent`` of all documents link to takes no
-    place among the related ones (100 lifts that). ``overrides`` are what-ifs: they change this request alone.
+    its types (an empty one none). ``where`` = conditions on metadata that seeds, related documents or both have to meet
+    (``domain.where``); seeds that the request names by id are there whatever it says. ``evidence_rule`` = *passages*
+    (the best passage of each planned document, then the best of all by similarity and by the question's words, until
+    ``token_budget`` is full), *one_per_document* (whole chunks by similarity, each document's best first) or
+    *similarity* alone, then without a limit a document. ``max_chunks`` follows from the rule and the budget
+    (``chunk_limit``) where it is ``None``; ``max_chunks_per_document`` is a limit of *one_per_document* alone.
+    ``reranker`` = who reads the best passages of *passages* once more: the id of a model, ``none`` for nobody, ``None``
+    for the one that is configured, where a plan can name it. ``find_names`` puts documents that the question names
+    first among the seeds. A document that more than ``max_linked_percent`` of all documents link to takes no place
+    among the related ones (100 lifts that). ``overrides`` are what-ifs: they change this request alone.
     """
 
     query: str = Field(max_length=MAX_QUERY_LENGTH)
@@ -89,10 +95,12 @@ class RetrievalRequest(Frozen):
     max_expanding_seeds: int | None = Field(default=None, ge=0, le=100)
     max_fan_out: int = Field(default=3, ge=1, le=100)
     relation_types: tuple[RelationType, ...] | None = None
+    where: Where | None = Field(default=None, exclude_if=lambda where: where is None)
     use_relationships: bool = True
     seed_signal: SeedSignal = "hybrid"
     seed_document_ids: tuple[Identifier, ...] = Field(default=(), max_length=100)
     evidence_rule: EvidenceRule = "passages"
+    reranker: str | None = Field(default=None, max_length=200)
     find_names: bool = True
     max_linked_percent: int = Field(default=MAX_LINKED_PERCENT, ge=1, le=100)
     scope_mode: ScopeMode = "label"
@@ -130,6 +138,11 @@ class RetrievalRequest(Frozen):
     def _strip(cls, query: str) -> str:
         return query.replace("\x00", "").strip()
 
+    @field_validator("where", mode="before")
+    @classmethod
+    def _read_conditions(cls, where: Any) -> Any:
+        return None if where in ((), [], "") else as_where(where)
+
     @field_validator("relation_types")
     @classmethod
     def _sort_types(cls, types: tuple[str, ...] | None) -> tuple[str, ...] | None:
@@ -166,6 +179,10 @@ class RetrievalRequest(Frozen):
                 raise ValueError(f"preset 'literal' has {name} = {value!r}, not {getattr(self, name)!r}")
         if self.max_seeds is not None or self.max_expanded is not None or self.max_expanding_seeds is not None:
             raise ValueError("preset 'literal' reserves nothing: it takes max_documents and max_chunks alone")
+        if self.where is not None:
+            raise ValueError(
+                "preset 'literal' has no filter but relation_types: take where away, or ask with 'balanced'"
+            )
         return self
 
     @model_validator(mode="after")

@@ -11,37 +11,45 @@ from docgraph.domain.plan import RetrievalPlan
 from docgraph.errors import EmbeddingMismatchError, PlanError, PlanViolationError
 from docgraph.execution.grouping import ChunkLimits, pick
 from docgraph.execution.passages import MIN_SHORTLIST, pick_passages
+from docgraph.execution.reranking import reading
 from docgraph.ports import ChunkHit, FittingChunks, Probe, Read, Snapshot, read
+from docgraph.ports.retrieval import NamedReranker
 
 
 def execute_plan(
-    plan: RetrievalPlan, vector: Vector, snapshot: Snapshot, *, is_of_here: bool = False
+    plan: RetrievalPlan,
+    vector: Vector,
+    snapshot: Snapshot,
+    *,
+    is_of_here: bool = False,
+    reranker: NamedReranker | None = None,
 ) -> RetrievedContext:
     """The evidence of a plan: documents in plan order, each with its chunks that passed the limits.
 
     ``vector`` is the question's, shape (dimension,). Reads ``plan.document_ids`` and the evidence limits, never the
     reasons. Raises PlanError when the plan belongs to another workspace, names documents that do not exist here or
-    was changed after it was made, EmbeddingMismatchError for another embedder, PlanViolationError on a stray chunk.
-    ``is_of_here`` = nothing speaks against the plan as far as is known: then it is read first, in one trip with what
-    the plan is checked against.
+    a ``reranker`` that is not this one, or was changed after it was made, EmbeddingMismatchError for another embedder,
+    PlanViolationError on a stray chunk. ``is_of_here`` = nothing speaks against the plan as far as is known: then it
+    is read first, in one trip with what the plan is checked against.
     """
     found = snapshot.at_once(*evidence_reads(plan, vector)) if is_of_here else None
     _check(plan, vector, snapshot)
+    read_once_more = reading(plan, reranker)
     documents, hits = found or snapshot.at_once(*evidence_reads(plan, vector))
     ids = plan.document_ids
-    unknown = [document_id for document_id in ids if document_id not in documents]
-    if unknown:
-        raise PlanError(
-            f"the plan names {len(unknown)} documents that workspace {plan.workspace!r} does not hold: "
-            f"{', '.join(map(repr, unknown[:3]))}",
-            hint="they were removed since, or the plan is foreign: build it again from its query",
-        )
+    _refuse_unknown(documents, plan)
     limits = _limits(plan)
     nearest: Mapping[str, float] = {}
     if isinstance(hits, FittingChunks):
         nearest = hits.nearest
         _refuse_strays((hit.chunk for hit in hits.hits), plan)
-        groups = pick_passages(hits, ids, max_chunks=limits.max_chunks, max_tokens=plan.constraints.max_tokens)
+        groups = pick_passages(
+            hits,
+            ids,
+            max_chunks=limits.max_chunks,
+            max_tokens=plan.constraints.max_tokens,
+            read=read_once_more,
+        )
     else:
         _refuse_strays((hit.chunk for hit in hits), plan)
         groups = pick(hits, ids, limits)
@@ -105,6 +113,16 @@ def _check(plan: RetrievalPlan, vector: Vector, snapshot: Snapshot) -> None:
         raise EmbeddingMismatchError(
             f"the query vector has shape {vector.shape}, expected ({workspace.embedder.dimension},)",
             hint=f"embed the query with {workspace.embedder.embedder_id}",
+        )
+
+
+def _refuse_unknown(documents: Mapping[str, StoredDocument], plan: RetrievalPlan) -> None:
+    unknown = [document_id for document_id in plan.document_ids if document_id not in documents]
+    if unknown:
+        raise PlanError(
+            f"the plan names {len(unknown)} documents that workspace {plan.workspace!r} does not hold: "
+            f"{', '.join(map(repr, unknown[:3]))}",
+            hint="they were removed since, or the plan is foreign: build it again from its query",
         )
 
 

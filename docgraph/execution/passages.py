@@ -7,11 +7,11 @@ planned, and a passage's figures are the same whatever else is.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from docgraph.domain.context import ChunkGround, ScoredChunk
-from docgraph.domain.passages.fitting import WINDOW_WORDS, chunk_fit, word_fit
+from docgraph.domain.passages.fitting import RERANK, WINDOW_WORDS, chunk_fit, word_fit
 from docgraph.domain.passages.lexemes import Finder
 from docgraph.domain.passages.windows import WINDOW_TOKENS, Span, framed, joined, windows
 from docgraph.execution.grouping import as_scored
@@ -19,6 +19,8 @@ from docgraph.ports import FittingChunk, FittingChunks
 
 MIN_SHORTLIST = 40
 """Chunks whose windows are compared at least; the measured figures do not change with more (docs/quality.md)."""
+RERANKED = 60
+"""Windows that a reranker reads, the best ones without it: those of about 30 chunks."""
 DOCUMENT_TOKENS, CHUNK_TOKENS = 40, 8
 """What the frame of a document and of a chunk take in an assembled text, about: assembly counts exactly."""
 
@@ -31,6 +33,7 @@ class _Window:
     span: Span
     fit: float
     tokens: int
+    rerank_score: float | None = None
 
     @property
     def order(self) -> tuple[float, str, int, int]:
@@ -62,14 +65,22 @@ class _Taken:
 
 
 def pick_passages(
-    found: FittingChunks, document_order: Sequence[str], *, max_chunks: int, max_tokens: int | None
+    found: FittingChunks,
+    document_order: Sequence[str],
+    *,
+    max_chunks: int,
+    max_tokens: int | None,
+    read: Callable[[Sequence[str]], Sequence[float]] | None = None,
 ) -> dict[str, tuple[ScoredChunk, ...]]:
     """document_id → its chunks by their best passage, every one with its rank over the whole context.
 
-    A window that does not fit into what is left of ``max_tokens`` is passed over for a shorter one; once ``max_chunks``
+    ``read`` = the scores of a reranker, 0 to 1, of texts in their order; it is given the best ``RERANKED`` windows. A
+    window that does not fit into what is left of ``max_tokens`` is passed over for a shorter one; once ``max_chunks``
     chunks are read, what is left of the budget goes to further windows of theirs.
     """
     ordered = sorted(_windows(found), key=lambda window: window.order)
+    if read is not None:
+        ordered = sorted(_reranked(ordered, read), key=lambda window: window.order)
     taken = _Taken(max_chunks, max_tokens if max_tokens is not None else 2**31)
     firsts = [window for window in _best_of_each(ordered, document_order) if taken.takes(window)]
     ids = set(map(id, firsts))
@@ -94,6 +105,17 @@ def _windows(found: FittingChunks) -> Iterator[_Window]:
             yield _Window(hit, (start, end), round(whole + WINDOW_WORDS * words, 6), int(tokens) + 1)
 
 
+def _reranked(ordered: Sequence[_Window], read: Callable[[Sequence[str]], Sequence[float]]) -> Iterator[_Window]:
+    """The windows with what a reranker says of the best of them; the others count as the least of these."""
+    best, rest = ordered[:RERANKED], ordered[RERANKED:]
+    scores = read([window.hit.chunk.text[slice(*window.span)] for window in best])
+    for window, score in zip(best, scores, strict=True):
+        yield replace(window, fit=round(window.fit + RERANK * score, 6), rerank_score=score)
+    least = min(scores, default=0.0)
+    for window in rest:
+        yield replace(window, fit=round(window.fit + RERANK * least, 6))
+
+
 def _best_of_each(ordered: Sequence[_Window], document_order: Sequence[str]) -> list[_Window]:
     best: dict[str, _Window] = {}
     for window in ordered:
@@ -108,6 +130,8 @@ def _grouped(chosen: Sequence[tuple[_Window, ChunkGround]], taken: _Taken) -> di
         spans = joined(chunk.text, framed(chunk.text, tuple(taken.spans[_key(window)])))
         excerpt = () if _is_whole(chunk.text, spans) else spans
         scored = as_scored(chunk, hit.score, rank=rank, ground=ground, words=hit.words, excerpt=excerpt)
+        if window.rerank_score is not None:
+            scored = scored.model_copy(update={"rerank_score": window.rerank_score})
         groups.setdefault(chunk.document_id, []).append(scored)
     return {document_id: tuple(chunks) for document_id, chunks in groups.items()}
 

@@ -17,9 +17,9 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import SavedRun
 from docgraph.errors import NotFoundError
-from docgraph.orchestration.document_ids import with_stored_ids
 from docgraph.orchestration.judgments import counting, judgments_that_count, question_as_kept
 from docgraph.orchestration.pipeline import embedded, run, run_on
+from docgraph.orchestration.readings.asked import asked_on
 from docgraph.orchestration.readings.recorded import recorded
 from docgraph.orchestration.session import HasSession, Session
 
@@ -58,7 +58,7 @@ def _on_one_snapshot(self: HasSession, request: RetrievalRequest, baseline: str,
     given, evidence = of_documents(*said), known_evidence(session, request.query, said[1])
     with session.reading() as snapshot:
         seen = recorded(snapshot)
-        asked = with_stored_ids(request, seen)
+        asked = asked_on(seen, request, session.adapters)
         b = run_on(seen, asked, probe=probe, trace=trace.copy(), adapters=session.adapters)
         of_a = baseline_request(b.request, baseline)
         a = run_on(seen, of_a, probe=probe, trace=trace.copy(), adapters=session.adapters)

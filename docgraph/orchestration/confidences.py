@@ -12,7 +12,7 @@ from docgraph.orchestration.parties.deadlines import Answered, Ask, PartyName
 from docgraph.orchestration.session import HasSession, Session
 from docgraph.ports import Snapshot
 from docgraph.retrieval.branching import branch_of
-from docgraph.retrieval.confidence import for_question, question_words, word_weights
+from docgraph.retrieval.confidence import for_question, passage_of, question_words, word_weights
 from docgraph.retrieval.evidence import evidence_hits
 from docgraph.retrieval.merging import merge
 from docgraph.retrieval.shipped import shipped_calibrations
@@ -53,6 +53,7 @@ def confidence_in(
         candidate_count=len(merged),
         threshold_met=bool(merged) and top >= threshold,
         branch=branch_of(asked, merged, native_rerank=False, schema_error=False),
+        passage_confidence=passage_of([each.candidate for each in merged]),
     )
 
 

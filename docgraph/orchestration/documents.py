@@ -16,7 +16,7 @@ from docgraph.ingestion.looking import look_at_source
 from docgraph.orchestration.document_ids import stored_id, stored_ids
 from docgraph.orchestration.searching import SearchRecall, chosen_by, measured, recall_of
 from docgraph.orchestration.session import Namespace
-from docgraph.ports import Progress
+from docgraph.ports import FieldValue, Progress
 
 N_MEASURED = 15
 """Questions by which the cost of exact rankings is measured."""
@@ -41,6 +41,16 @@ class Documents(Namespace):
         """All documents by id; ``text`` = part of a title or id."""
         with self.session.reading() as snapshot:
             yield from snapshot.documents(doc_type=doc_type, text=text)
+
+    def fields(self, *, limit: int = 20) -> tuple[FieldValue, ...]:
+        """What documents can be filtered by (``RetrievalRequest.where``).
+
+        The ``limit`` most frequent values of each field, by field, then by the number of documents that have it;
+        fields are those of metadata, by their path, and ``doc_type`` and ``ingestion_id``. A value stands in the form
+        in which it is compared.
+        """
+        with self.session.reading() as snapshot:
+            return snapshot.metadata_values(limit=limit)
 
     def get(self, document_id: str) -> StoredDocument:
         """One document by its id, in capitals or not. Raises NotFoundError, and UserError where it means several."""

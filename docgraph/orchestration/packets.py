@@ -21,6 +21,7 @@ from docgraph.execution.executor import execute_plan
 from docgraph.orchestration.confidences import Known, asked_with_calibrations
 from docgraph.orchestration.health import SEARCH, given_health, health_of, try_again
 from docgraph.orchestration.parties.deadlines import Answered, Ask, failure_of
+from docgraph.orchestration.readings.asked import with_reranker
 from docgraph.orchestration.readings.standings import described
 from docgraph.orchestration.session import HasSession, Session
 from docgraph.planning.planner import make_plan
@@ -209,8 +210,10 @@ class _Access:
     def _evidence(self, request: RetrievalRequest) -> tuple[ProviderHit, ...]:
         probe = self._probe(request.query)
         with self._session.reading() as snapshot:
-            plan = make_plan(request, probe, snapshot)
-            context = described(execute_plan(plan, probe.vector, snapshot), plan, snapshot)
+            adapters = self._session.adapters
+            plan = make_plan(with_reranker(request, adapters), probe, snapshot)
+            found = execute_plan(plan, probe.vector, snapshot, reranker=adapters.passage_reranker)
+            context = described(found, plan, snapshot)
             return evidence_hits(plan, context, snapshot.documents_by_id(context.document_ids))
 
     def full_text(self, query: str, limit: int) -> tuple[ProviderHit, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Literal
 
 from docgraph.assembly.context import assemble
@@ -15,7 +16,7 @@ from docgraph.domain.run import ContractCheck, Run
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import ConflictError
 from docgraph.execution.executor import evidence_reads, execute_plan
-from docgraph.orchestration.document_ids import with_stored_ids
+from docgraph.orchestration.readings.asked import asked_on
 from docgraph.orchestration.readings.recorded import answers_of, asked_again, recorded, replayed
 from docgraph.orchestration.readings.standings import bare, described, standing_reads
 from docgraph.orchestration.session import Adapters, Session, with_new_vectors
@@ -45,7 +46,7 @@ def run(
     with session.adapters.spans("run", of):
         trace, probe = embedded(session, request, query_vector)
         with session.reading() as snapshot:
-            asked = with_stored_ids(request, snapshot)
+            asked = asked_on(snapshot, request, session.adapters)
             return run_on(snapshot, asked, probe=probe, trace=trace, adapters=session.adapters, verify=verify)
 
 
@@ -58,7 +59,8 @@ def execute(session: Session, plan: RetrievalPlan, vector: Vector) -> RetrievedC
         seen = recorded(snapshot)
         if is_of_here:
             _read_ahead(plan, vector, seen)
-        return described(execute_plan(plan, vector, seen), plan, seen)
+        context = execute_plan(plan, vector, seen, reranker=session.adapters.passage_reranker)
+        return described(context, plan, seen)
 
 
 def _read_ahead(plan: RetrievalPlan, vector: Vector, seen: Snapshot) -> None:
@@ -95,7 +97,8 @@ def run_on(
         step.watched = {"docgraph.plan_id": plan.plan_id, "docgraph.n_documents": len(plan.document_ids)}
     with trace.step("execute", {"plan_id": plan.plan_id}, seen) as step:
         _read_ahead(plan, probe.vector, seen)
-        context = described(execute_plan(plan, probe.vector, seen), plan, seen)
+        found = execute_plan(plan, probe.vector, seen, reranker=adapters.passage_reranker)
+        context = described(found, plan, seen)
         step.outputs = {"chunks": context.n_chunks, "eligible": context.n_eligible_chunks}
         step.watched = _retrieved(request, context)
     with trace.step("assemble", {"token_budget": request.token_budget}) as step:
@@ -104,7 +107,9 @@ def run_on(
     contract: tuple[ContractCheck, ...] = ()
     if verify != "later":
         with trace.step("verify", {"plan_id": plan.plan_id}, seen) as step:
-            contract = _contract(request, plan, context, probe=probe, seen=seen, again=verify == "full")
+            contract = _contract(
+                request, plan, context, probe=probe, seen=seen, adapters=adapters, again=verify == "full"
+            )
             step.outputs = {"passed": sum(c.passed for c in contract), "of": len(contract)}
     return Run(request=request, plan=plan, context=context, assembled=assembled, contract=contract, trace=trace.steps)
 
@@ -128,7 +133,7 @@ def run_then(session: Session, request: RetrievalRequest) -> tuple[Run, Callable
     trace, probe = embedded(session, request)
     with session.reading() as snapshot:
         seen = recorded(snapshot)
-        asked = with_stored_ids(request, seen)
+        asked = asked_on(seen, request, session.adapters)
         made = run_on(seen, asked, probe=probe, trace=trace, adapters=session.adapters, verify="later")
         answers = answers_of(seen)
 
@@ -155,9 +160,11 @@ def _proven(session: Session, made: Run, probe: Probe, seen: Snapshot, *, answer
         )
     trace = Tracer(session.adapters.clock, session.adapters.spans)
     with trace.step("verify", {"plan_id": made.plan.plan_id}, seen) as step:
+        adapters = session.adapters
         if not answered:
-            execute_plan(make_plan(made.request, probe, seen), probe.vector, seen)
-        contract = _contract(made.request, made.plan, made.context, probe=probe, seen=seen, again=False)
+            again = make_plan(made.request, probe, seen)
+            execute_plan(again, probe.vector, seen, reranker=adapters.passage_reranker)
+        contract = _contract(made.request, made.plan, made.context, probe=probe, seen=seen, adapters=adapters)
         step.outputs = {"passed": sum(c.passed for c in contract), "of": len(contract)}
     return made.model_copy(update={"contract": contract, "trace": (*made.trace, *trace.steps)})
 
@@ -185,7 +192,8 @@ def _contract(
     *,
     probe: Probe,
     seen: Snapshot,
-    again: bool,
+    adapters: Adapters,
+    again: bool = False,
 ) -> tuple[ContractCheck, ...]:
     """The promises, checked by a replay and against the data; whatever is still to be read is read in one trip.
 
@@ -208,12 +216,13 @@ def _contract(
         seen.at_once(*more)
         other = replayed(seen)
     second = make_plan(request, probe, other)
-    second_context, context = execute_plan(second, probe.vector, other), bare(context)
+    execute = partial(execute_plan, reranker=adapters.passage_reranker)
+    second_context, context = execute(second, probe.vector, other), bare(context)
     witness = Witness(
         replayed=second,
         replayed_context=second_context,
         # a run without relationships is its own other half
-        without=second_context if off == request else execute_plan(without, probe.vector, other),
+        without=second_context if off == request else execute(without, probe.vector, other),
         plain=plain.of(other),
         revision_before=plan.corpus_revision,
         revision_after=other.workspace.revision,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
-from docgraph.orchestration.document_ids import with_stored_ids
+from docgraph.orchestration.readings.asked import asked_on
 from docgraph.orchestration.session import Session, with_new_vectors
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe
@@ -24,4 +24,4 @@ def plan_on(
     if vector is None:
         vector = session.vector(request.query, query_vector)
     with session.reading() as snapshot:
-        return make_plan(with_stored_ids(request, snapshot), Probe(vector, request.query), snapshot)
+        return make_plan(asked_on(snapshot, request, session.adapters), Probe(vector, request.query), snapshot)

@@ -21,10 +21,12 @@ from docgraph.errors import DocgraphError, EmbedderChangedError, EmbeddingMismat
 from docgraph.orchestration.guarded import Gate
 from docgraph.orchestration.parties.deadlines import Parties
 from docgraph.orchestration.parties.embedders import KnownEmbedders
+from docgraph.orchestration.parties.remembered import RememberedScores
 from docgraph.ports import (
     CountsPlainly,
     Probe,
 )
+from docgraph.ports.retrieval import NamedReranker
 from docgraph.ports.spans import no_spans
 
 if TYPE_CHECKING:
@@ -97,6 +99,11 @@ class Adapters:
     def counting(self) -> Tokenizer:
         """The tokenizer as assembling uses it: it remembers what it counted."""
         return RememberedCounts(self.tokenizer)
+
+    @cached_property
+    def passage_reranker(self) -> NamedReranker | None:
+        """The reranker, where a plan can name it; it remembers what it said."""
+        return RememberedScores(self.reranker) if isinstance(self.reranker, NamedReranker) else None
 
 
 class Session:

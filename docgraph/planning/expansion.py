@@ -11,6 +11,7 @@ from docgraph.domain.graph import DocumentRef, Relationship, StoredDocument
 from docgraph.domain.overrides import NONE, Overrides
 from docgraph.domain.plan import MAX_QUOTE, CutDocument, CutTotal, Reason
 from docgraph.domain.request import SeedSignal
+from docgraph.domain.where import Condition, facets_of_document, meets
 from docgraph.planning.limits import Limits
 from docgraph.ports import Probe, RankedDocument, Read, Snapshot, read
 
@@ -52,7 +53,8 @@ class Expansion:
     """What one hop found, all lists in plan order.
 
     ``chosen`` fit the limits; ``over_limit`` would have come next (cut by max_expanded); ``over_fan_out`` were cut
-    at their seeds; ``boilerplate`` are targets that too many documents link to; ``missing`` are those that do not
+    at their seeds; ``boilerplate`` are targets that too many documents link to, ``filtered`` those that do not
+    meet the conditions on related documents; ``missing`` are those that do not
     exist. ``silent`` are reached only by types that bring no document in; ``instead`` = ids of those that would have
     been chosen if these did, in that order. ``reasons`` = target → every edge to it from an expanding seed, whoever the
     target is.
@@ -63,6 +65,7 @@ class Expansion:
     over_limit: tuple[Neighbour, ...] = ()
     over_fan_out: tuple[Neighbour, ...] = ()
     boilerplate: tuple[Neighbour, ...] = ()
+    filtered: tuple[Neighbour, ...] = ()
     missing: tuple[Neighbour, ...] = ()
     silent: tuple[Neighbour, ...] = ()
     instead: tuple[str, ...] = ()
@@ -81,6 +84,7 @@ def expand(
     overrides: Overrides = NONE,
     known: Mapping[str, RankedDocument] | None = None,
     edges_of: Mapping[str, tuple[Relationship, ...]] | None = None,
+    conditions: tuple[Condition, ...] = (),
 ) -> Expansion:
     """One hop along outgoing edges of the first ``max_expanding_seeds`` seeds (ADR-005, MS4 rules).
 
@@ -88,9 +92,9 @@ def expand(
     the question comes first, ties by document_id. No score or rank of any document is changed. Edges that the
     ``overrides`` hide are read and left aside, so they count against the read limit but not against any other.
     Boilerplate (see ``Limits.is_boilerplate``) takes no place, neither here nor in its seed's fan-out; nor does a
-    document that only edges of types with reasons alone lead to: those edges are reasons, and nothing else depends on
-    them. Documents that are ``known`` by the ranking of the seeds are not ranked again; ``edges_of`` those that came
-    along with it are read.
+    document that does not meet the ``conditions``, nor one that only edges of types with reasons alone lead to: those
+    edges are reasons, and nothing else depends on them. Documents that are ``known`` by the ranking of the seeds are
+    not ranked again; ``edges_of`` those that came along with it are read.
     """
     expanding = seeds[: limits.max_expanding_seeds]
     consulted = tuple(DocumentRef(document_id=s.document_id, title=s.title) for s in expanding)
@@ -105,24 +109,29 @@ def expand(
     seed_ids = {s.document_id for s in seeds}
     targets = sorted({e.to_document_id for e in edges} - seed_ids)
     adding = tuple(e for e in edges if e.relation_type not in types.reasons_only)
-    told = _told(edges, targets, snapshot, known=known or {}, limits=limits, types=types)
+    told = _told(edges, targets, snapshot, known={} if conditions else known or {}, limits=limits, types=types)
     reasons = _reasons_by_target(edges, ids, told.stored)
     neighbours = _look_up(targets, reasons, probe, snapshot, signal=signal, known=known or {}, stored=told.stored)
     missing = tuple(n for t, n in sorted(neighbours.items()) if n.title == "")
     stored = {t: n for t, n in neighbours.items() if n.title != ""}
     boilerplate = _boilerplate(stored, told.linking, limits=limits, n_documents=snapshot.workspace.n_documents)
+    filtered = {
+        t: n for t, n in stored.items() if conditions and not meets(conditions, facets_of_document(told.stored[t]))
+    }
     added = {e.to_document_id for e in adding}
-    present = {t: n for t, n in stored.items() if t not in boilerplate}
+    present = {t: n for t, n in stored.items() if t not in boilerplate and t not in filtered}
     within, beyond = _fan_out(adding, ids, {t: n for t, n in present.items() if t in added}, limits.max_fan_out)
     chosen, rest = within[: limits.max_expanded], within[limits.max_expanded :]
-    silent = tuple(sorted((n for t, n in stored.items() if t not in added), key=lambda n: n.order))
+    quiet = (n for t, n in stored.items() if t not in added and t not in filtered)
+    silent = tuple(sorted(quiet, key=lambda n: n.order))
     instead = _fan_out(edges, ids, present, limits.max_fan_out)[0][: limits.max_expanded] if silent else ()
     return Expansion(
         consulted=consulted,
         chosen=chosen,
         over_limit=rest,
         over_fan_out=beyond,
-        boilerplate=tuple(n for t, n in sorted(boilerplate.items()) if t in added),
+        boilerplate=tuple(n for t, n in sorted(boilerplate.items()) if t in added and t not in filtered),
+        filtered=tuple(n for t, n in sorted(filtered.items()) if t in added),
         missing=missing,
         silent=silent,
         instead=tuple(n.document_id for n in instead),

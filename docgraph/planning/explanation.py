@@ -8,6 +8,7 @@ from docgraph.domain.explanation import Explanation, Obstacle, WhyNot
 from docgraph.domain.graph import Relationship
 from docgraph.domain.plan import CutDocument, LimitName
 from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.where import facets_of_document, field_values
 from docgraph.errors import NotFoundError
 from docgraph.planning.expansion import as_cut
 from docgraph.planning.planner import Planning, decide
@@ -86,6 +87,7 @@ class _Absence:
         yield from related
         if not related:
             yield Obstacle(kind="no_edge", text="no relationship leads to it from a seed, nor from it to one")
+        yield from self._unmet()
         yield from self._outside_scope()
         yield from self._dropped()
         yield self._own_rank()
@@ -233,6 +235,20 @@ class _Absence:
                 self._as_seed(self.document_id),
             )
 
+    def _unmet(self) -> Iterator[Obstacle]:
+        where = self.request.where
+        if where is None:
+            return
+        stored = self.snapshot.documents_by_id([self.document_id])[self.document_id]
+        facets = facets_of_document(stored)
+        unmet = [each for each in where.conditions if not each.meets(facets)]
+        if unmet:
+            has = "; ".join(_what_it_has(each.field, facets) for each in unmet)
+            whom = {"both": "", "seeds": " of seeds", "related": " of related documents"}[where.applies_to]
+            said = ", ".join(each.text for each in unmet)
+            text = f"it does not meet the filter{whom} {said} ({has})"
+            yield Obstacle(kind="outside_where", text=text, limit="where", remedy={"where": None})
+
     def _outside_scope(self) -> Iterator[Obstacle]:
         scope = self.planning.plan.scope
         if scope.mode == "filter" and scope.field in ("doc_type", "ingestion_id"):
@@ -274,6 +290,13 @@ def _edges(
 ) -> Obstacle:
     keys = tuple((e.from_document_id, e.relation_type, e.to_document_id) for e in edges)
     return Obstacle(kind=kind, text=text, limit=limit, value=value, edges=keys[:20], remedy=remedy)
+
+
+def _what_it_has(field: str, facets: Sequence[str]) -> str:
+    values = [value for name, value in field_values(facets) if name == field]
+    if not values:
+        return f"it has no {field}"
+    return f"it has {field} = {', '.join(values[:5])}" if any(values) else f"its {field} is too long to be compared"
 
 
 def _ordinal(n: int) -> str:

@@ -13,10 +13,10 @@ from docgraph.domain.plan import (
     RetrievalPlan,
     SeedDocument,
 )
-from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.request import NO_RERANKER, RetrievalRequest
 from docgraph.planning.expansion import Expansion, Neighbour, Types, as_cut, expand
 from docgraph.planning.limits import Limits, beside, decide_limits
-from docgraph.planning.seeds import Candidates, Told, find_candidates, tell
+from docgraph.planning.seeds import Candidates, Told, conditions_of_seeds, find_candidates, tell
 from docgraph.ports import Probe, RankedDocument, Snapshot
 
 
@@ -64,6 +64,7 @@ def decide(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> Plann
             overrides=request.overrides,
             known=candidates.known,
             edges_of=candidates.edges,
+            conditions=request.where.of_related if request.where is not None else (),
         )
     draft = _Draft(request, probe, snapshot, limits=limits, told=told, candidates=candidates, expansion=expansion)
     return Planning(plan=draft.plan(), limits=limits, told=told, candidates=candidates, expansion=expansion)
@@ -139,6 +140,7 @@ class _Draft:
             preset=request.preset,
             use_relationships=request.use_relationships,
             relation_types=self.told.relation_types,
+            where=request.where,
             reasons_only_types=tuple(sorted(self.told.reasons_only)),
             seed_signal=request.seed_signal,
             max_documents=limits.max_documents,
@@ -152,6 +154,7 @@ class _Draft:
             max_chunks=chunks,
             max_chunks_per_document=request.max_chunks_per_document if rule == "one_per_document" else chunks,
             max_tokens=request.token_budget if rule == "passages" else None,
+            reranker=request.reranker if rule == "passages" and request.reranker not in (None, NO_RERANKER) else "",
             overrides=request.overrides,
             vector_search="exact" if request.seed_signal == "summary" else self.snapshot.workspace.vector_search,
         )
@@ -167,6 +170,10 @@ class _Draft:
             n_documents = self.snapshot.workspace.n_documents
             cut = as_cut(n, "max_linked_percent", limits.max_linked_percent, n_documents=n_documents)
             found.setdefault(n.document_id, cut)
+        for n in self.expansion.filtered:
+            found.setdefault(n.document_id, as_cut(n, "where", 0))
+        for document_id, title in sorted(self.candidates.unmet.items()):
+            found.setdefault(document_id, CutDocument(document_id=document_id, title=title, limit="where", value=0))
         for n in self.expansion.missing:
             found.setdefault(n.document_id, as_cut(n, "missing_document", 0))
         silent = self._silent(inside)
@@ -233,6 +240,7 @@ class _Draft:
             ("max_fan_out", limits.max_fan_out, expanded, expanded + n_cut("max_fan_out")),
             ("max_linked_percent", limits.max_linked_percent, expanded, expanded + n_cut("max_linked_percent")),
             ("missing_document", 0, kept_edges, kept_edges + n_cut("missing_document")),
+            *self._of_conditions(),
             *self._of_nearest_chunks(),
             *self._unexpanded_seeds(n_seeds),
         ]
@@ -242,6 +250,13 @@ class _Draft:
             if total > kept
         ]
         return (*totals, *self._of_reasons_only(inside), *self.expansion.totals)
+
+    def _of_conditions(self) -> list[tuple[str, int, int, int]]:
+        """How many of all documents meet the conditions on seeds; without any, how many related ones met theirs."""
+        if conditions := conditions_of_seeds(self.request):
+            return [("where", 0, self.snapshot.count_matching(conditions), self.snapshot.workspace.n_documents)]
+        expanded, n_out = len(self.expansion.chosen), len(self.expansion.filtered)
+        return [("where", 0, expanded, expanded + n_out)]
 
     def _of_nearest_chunks(self) -> list[tuple[str, int, int, int]]:
         """By ``literal`` the seeds are the documents of so many chunks, of all there are."""

@@ -10,6 +10,7 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.naming import called, names_in
 from docgraph.domain.plan import DominantScope
 from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.where import Condition, facets_of_document, meets
 from docgraph.errors import NotFoundError
 from docgraph.planning.limits import Limits
 from docgraph.planning.scope import find_scope, keep_inside
@@ -20,13 +21,15 @@ from docgraph.ports import Hop, Probe, RankedDocument, RankedHop, Read, Snapshot
 class Candidates:
     """Documents in the order in which they may become seeds, and their dominant scope.
 
-    A rank of 0 means: not ranked by the signal. ``called`` = document_id → the words of the question that name it.
+    A rank of 0 means: not ranked by the signal. ``unmet`` = document_id → title of those that the question names and
+    that do not meet the conditions on seeds. ``called`` = document_id → the words of the question that name it.
     ``known`` = everything that the ranking of all documents said: of the first of them, and of their neighbours.
     ``edges`` = document_id → its outgoing edges, of those whose edges came along with the ranking.
     """
 
     documents: tuple[RankedDocument, ...]
     scope: DominantScope
+    unmet: Mapping[str, str] = field(default_factory=dict)
     called: Mapping[str, str] = field(default_factory=dict)
     known: Mapping[str, RankedDocument] = field(default_factory=dict)
     edges: Mapping[str, tuple[Relationship, ...]] = field(default_factory=dict)
@@ -84,7 +87,9 @@ def find_candidates(
     that they drop are left out. Raises NotFoundError for a named seed that the workspace does not hold.
     """
     added, dropped = request.overrides.added_seed_ids, set(request.overrides.dropped_seed_ids)
-    named_ids = tuple(dict.fromkeys((*added, *request.seed_document_ids, *told.called)))
+    unmet = _unmet(tuple(told.called), request, snapshot)
+    by_name = (i for i in told.called if i not in unmet)
+    named_ids = tuple(dict.fromkeys((*added, *request.seed_document_ids, *by_name)))
     limit = limits.max_candidates + len(dropped)
     if request.preset == "literal":
         found = RankedHop(_of_nearest_chunks(request, probe, snapshot, named_ids))
@@ -104,7 +109,7 @@ def find_candidates(
     out = dropped | {d.document_id for d in named}
     rest = [d for d in best if d.document_id not in out][: max(limits.max_candidates - len(named), 0)]
     documents = (*named, *rest)
-    return Candidates(documents=documents, scope=scope, called=told.called, known=known, edges=found.edges)
+    return Candidates(documents=documents, scope=scope, unmet=unmet, called=told.called, known=known, edges=found.edges)
 
 
 def _hop(
@@ -112,7 +117,8 @@ def _hop(
 ) -> Hop | None:
     """The step that expansion will take from the first seeds; ``None`` where there is none, or they are ranked anew."""
     n, dropped = limits.max_expanding_seeds, request.overrides.dropped_seed_ids
-    if not (request.use_relationships and n and limits.max_expanded) or request.scope_mode == "filter":
+    is_filtered = request.scope_mode == "filter" or request.where is not None
+    if not (request.use_relationships and n and limits.max_expanded) or is_filtered:
         return None
     first = tuple(i for i in named_ids if i not in dropped)
     return Hop(
@@ -134,7 +140,11 @@ def _ranked(
     hop: Hop | None,
 ) -> RankedHop:
     if hop is None:
-        return RankedHop(snapshot.rank_documents(probe, request.seed_signal, limit=limit, document_ids=document_ids))
+        return RankedHop(
+            snapshot.rank_documents(
+                probe, request.seed_signal, limit=limit, document_ids=document_ids, **_matching(request)
+            )
+        )
     return snapshot.rank_with_neighbours(probe, request.seed_signal, limit=limit, document_ids=document_ids, hop=hop)
 
 
@@ -175,4 +185,30 @@ def _filtered(
     if request.preset == "literal" or scope.value is None or scope.field in (None, "cluster"):
         return keep_inside(ranked, scope)
     limit = limits.max_candidates + len(request.overrides.dropped_seed_ids)
-    return snapshot.rank_documents(probe, request.seed_signal, limit=limit, where={scope.field: scope.value})
+    return snapshot.rank_documents(
+        probe,
+        request.seed_signal,
+        limit=limit,
+        where={scope.field: scope.value},
+        **_matching(request),
+    )
+
+
+def _matching(request: RetrievalRequest) -> dict[str, Any]:
+    """How a store is asked to rank, where it is about conditions."""
+    conditions = conditions_of_seeds(request)
+    return {"matching": conditions} if conditions else {}
+
+
+def conditions_of_seeds(request: RetrievalRequest) -> tuple[Condition, ...]:
+    """The conditions that seeds have to meet."""
+    return request.where.of_seeds if request.where is not None else ()
+
+
+def _unmet(called_ids: tuple[str, ...], request: RetrievalRequest, snapshot: Snapshot) -> dict[str, str]:
+    """document_id → title of the documents that the question names and that do not meet the conditions on seeds."""
+    conditions = conditions_of_seeds(request)
+    if not conditions or not called_ids:
+        return {}
+    stored = snapshot.documents_by_id(called_ids)
+    return {i: d.title for i, d in stored.items() if not meets(conditions, facets_of_document(d))}

@@ -20,6 +20,7 @@ from docgraph.ports.reading import (
     ChunkSearch,
     DocumentReader,
     DocumentSearch,
+    FieldValue,
     FittingChunk,
     FittingChunks,
     Hop,
@@ -34,6 +35,7 @@ from docgraph.ports.reading import (
     origins_of,
     ranked_with_neighbours,
     types_followed,
+    values_of,
 )
 from docgraph.ports.reading_only import ReadingOnly
 from docgraph.ports.reads import Read, one_by_one, read
@@ -77,6 +79,7 @@ __all__ = [
     "Embedder",
     "EmbeddingStore",
     "Examination",
+    "FieldValue",
     "FittingChunk",
     "FittingChunks",
     "FolderLoader",
@@ -126,4 +129,5 @@ __all__ = [
     "ranked_with_neighbours",
     "read",
     "types_followed",
+    "values_of",
 ]

@@ -12,6 +12,7 @@ from docgraph.domain.content_words import count_holding
 from docgraph.domain.naming import named_among
 from docgraph.domain.passages.lexemes import lexemes
 from docgraph.domain.ranking import text_word_scores
+from docgraph.domain.where import facets_of_document, meets
 from docgraph.ports.reading import (
     ALL,
     RankedDocument,
@@ -21,6 +22,7 @@ from docgraph.ports.reading import (
     origins_of,
     ranked_with_neighbours,
     types_followed,
+    values_of,
 )
 from docgraph.ports.reads import one_by_one
 
@@ -28,9 +30,11 @@ if TYPE_CHECKING:
     from docgraph.domain.graph import Relationship, StoredDocument, Vector
     from docgraph.domain.request import SeedSignal
     from docgraph.domain.type_roles import Origin
+    from docgraph.domain.where import Condition
     from docgraph.domain.workspace import Workspace
     from docgraph.ports.reading import (
         ChunkScore,
+        FieldValue,
         FittingChunks,
         Hop,
         Probe,
@@ -89,6 +93,14 @@ class MinimalSnapshot(Snapshot):
     ) -> RankedHop:
         """See ``DocumentSearch``; by a second ranking."""
         return ranked_with_neighbours(self, probe, signal, limit=limit, document_ids=document_ids, hop=hop)
+
+    def count_matching(self, conditions: Sequence[Condition]) -> int:
+        """See ``DocumentSearch``; of all documents."""
+        return sum(meets(conditions, facets_of_document(document)) for document in self.documents())
+
+    def metadata_values(self, *, limit: int) -> tuple[FieldValue, ...]:
+        """See ``DocumentSearch``; of all documents."""
+        return values_of(self.documents(), limit=limit)
 
     def documents_of_nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[RankedDocument, ...]:
         """See ``DocumentSearch``; of the nearest chunks."""

@@ -12,6 +12,7 @@ from docgraph.domain.passages.fitting import CHUNK_TOKENS, chunk_fit, word_fit, 
 from docgraph.domain.passages.lexemes import lexemes
 from docgraph.domain.ranking import MAX_QUESTION
 from docgraph.domain.type_roles import Origin
+from docgraph.domain.where import facets_of_document, field_values
 from docgraph.errors import RequestError
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
         Vector,
     )
     from docgraph.domain.request import SeedSignal
+    from docgraph.domain.where import Condition
     from docgraph.domain.workspace import Workspace
     from docgraph.ports.reads import Read
 
@@ -87,6 +89,38 @@ class RankedHop:
     edges: Mapping[str, tuple[Relationship, ...]] = field(default_factory=dict)
 
 
+class FieldValue(NamedTuple):
+    """A value of a field of metadata, and how many documents have it; of ``n_having`` that have the field at all.
+
+    ``value`` is empty where the field has no value that is short enough to be compared. ``n_values`` = distinct ones.
+    """
+
+    field: str
+    value: str
+    n_documents: int
+    n_having: int
+    n_values: int
+
+
+def values_of(documents: Iterable[StoredDocument], *, limit: int) -> tuple[FieldValue, ...]:
+    """``DocumentSearch.metadata_values`` of documents, looked at one by one."""
+    counts: dict[str, Counter[str]] = {}
+    having: Counter[str] = Counter()
+    for document in documents:
+        said = set(field_values(facets_of_document(document)))
+        having.update({name for name, _ in said})
+        for name, value in said:
+            counts.setdefault(name, Counter()).update([value] if value else [])
+    found: list[FieldValue] = []
+    for name in sorted(having):
+        placed = sorted(counts[name].items(), key=lambda each: (-each[1], each[0]))
+        n_values = len(placed)
+        found += (FieldValue(name, value, n, having[name], n_values) for value, n in placed[:limit])
+        if not placed:
+            found.append(FieldValue(name, "", having[name], having[name], 0))
+    return tuple(found)
+
+
 class DocumentSearch(Protocol):
     """Ranks whole documents for a question; exact, ties by document_id."""
 
@@ -99,6 +133,7 @@ class DocumentSearch(Protocol):
         limit: int,
         document_ids: Sequence[str] = (),
         where: Mapping[str, str] | None = None,
+        matching: Sequence[Condition] = (),
     ) -> tuple[RankedDocument, ...]:
         """The first ``limit`` documents by ``signal``, and wherever they stand those of ``document_ids``, by rank.
 
@@ -106,7 +141,21 @@ class DocumentSearch(Protocol):
         ``mean`` = their mean (no chunk counts as 0); ``hybrid`` = reciprocal rank fusion (k = 10) of the rank by
         ``mean`` and the rank by full text (a document without any of the words has no second rank), scaled so that
         1 = first in both. ``where`` keeps
-        documents whose ingestion_id / doc_type is equal; ranks then count inside it.
+        documents whose ingestion_id / doc_type is equal, ``matching`` those that meet all of its conditions; ranks then
+        count inside it.
+        """
+        ...
+
+    @abstractmethod
+    def count_matching(self, conditions: Sequence[Condition]) -> int:
+        """Number of documents that meet all of the conditions."""
+        ...
+
+    @abstractmethod
+    def metadata_values(self, *, limit: int) -> tuple[FieldValue, ...]:
+        """What documents can be filtered by: the ``limit`` most frequent values of each field, by field, then count.
+
+        In the form in which they are compared (``where.normal``); ties by value.
         """
         ...
 

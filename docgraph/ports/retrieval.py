@@ -96,3 +96,10 @@ class Reranker(Protocol):
     def rerank(self, query: str, texts: Sequence[str]) -> Sequence[Reranked]:
         """Scores of all texts, in any order. May raise: then the order stays as it was."""
         ...
+
+
+@runtime_checkable
+class NamedReranker(Reranker, Protocol):
+    """A reranker that a plan can name: what it says of a text depends on ``model_id``, question and text alone."""
+
+    model_id: str

@@ -16,6 +16,7 @@ from docgraph.domain.packet import (
     RetrievalResponse,
 )
 from docgraph.retrieval.branching import branch_of, next_action
+from docgraph.retrieval.confidence import passage_of
 from docgraph.retrieval.merging import Merged
 from docgraph.retrieval.routing import Route
 
@@ -69,6 +70,7 @@ def respond(request: PacketRequest, route: Route, found: Found, *, timestamp: st
             candidate_count=len(candidates),
             threshold_met=bool(candidates) and top >= request.threshold,
             branch=branch,
+            passage_confidence=passage_of(candidates),
         ),
         provider="+".join(found.providers),
         rerank_applied=found.rerank_applied,

@@ -12,6 +12,7 @@ import pytest
 from docgraph import plugins
 from docgraph.domain.graph import PreparedDocument, Relationship, StoredChunk, StoredDocument, Vector
 from docgraph.domain.request import SeedSignal
+from docgraph.domain.where import Condition
 from docgraph.domain.workspace import Workspace
 from docgraph.ports import ChunkHit, Database, MinimalSnapshot, Probe, RankedDocument, Snapshot
 from docgraph.testing.stores.examples import EMBEDDER
@@ -51,8 +52,11 @@ class Least(MinimalSnapshot):
         limit: int,
         document_ids: Sequence[str] = (),
         where: Mapping[str, str] | None = None,
+        matching: Sequence[Condition] = (),
     ) -> tuple[RankedDocument, ...]:
-        return self._below.rank_documents(probe, signal, limit=limit, document_ids=document_ids, where=where)
+        return self._below.rank_documents(
+            probe, signal, limit=limit, document_ids=document_ids, where=where, matching=matching
+        )
 
     def nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[ChunkHit, ...]:
         return self._below.nearest_chunks(vector, limit=limit)

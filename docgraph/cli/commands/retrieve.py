@@ -69,6 +69,10 @@ def show_response(response: RetrievalResponse) -> None:
     line((action.action, "bold"), f"  {action.branch_code}: {one_line(action.reason)}")
     if action.suggestion:
         line((f"suggestion  {one_line(action.suggestion)}", "dim"))
+    if packet.candidates:
+        passage = packet.summary.passage_confidence
+        beside = "" if passage is None else f", the passage {passage:.2f}"
+        line((f"confidence  a document that answers {packet.summary.top_confidence:.2f}{beside}", "dim"))
     for number, candidate in enumerate(packet.candidates, start=1):
         _show_candidate(number, candidate)
     line("")

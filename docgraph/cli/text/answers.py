@@ -144,6 +144,9 @@ def _show_cuts(plan: RetrievalPlan) -> None:
     heading("Left out")
     totals = [(t.limit, t.value or None, t.kept, t.total) for t in plan.cut_totals]
     table(("limit", "value", "kept", "of"), totals, right=("value", "kept", "of"))
+    if (where := plan.constraints.where) is not None:
+        whom = {"both": "", "seeds": " (seeds)", "related": " (related documents)"}[where.applies_to]
+        line(f"filter{whom}: {one_line(where.words)}")
     for total in (t for t in plan.cut_totals if t.relation_type is not None):
         n = count(total.total - total.kept, "document")
         line(f"{total.relation_type} gives reasons only: {n} not added ({total.decided}); --types lets it add them")
@@ -176,6 +179,8 @@ def _show_evidence(place: int, evidence: DocumentEvidence) -> None:
             (*chunk.heading_path, *filter(None, [place_words(chunk.place)]), f"{chunk.passage_tokens} tokens")
         )
         words = "" if chunk.words is None else f"words {chunk.words:.2f}  "
+        if chunk.rerank_score is not None:
+            words += f"reranked {chunk.rerank_score:.2f}  "
         line(f"#{chunk.rank:<3} {chunk.score:.3f}  {words}", (one_line(where), "dim"), indent=3)
         text = one_line(chunk.passage)
         line(f"{text[:EXCERPT]}{'…' if len(text) > EXCERPT else ''}", indent=8)

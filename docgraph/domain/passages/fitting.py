@@ -19,6 +19,8 @@ from docgraph.domain.passages.asking import CONTEXT_WEIGHT
 
 WORDS, WINDOW_WORDS = 2.0, 2.0
 """What the words of a chunk, and those of a window, weigh beside similarity."""
+RERANK = 2.0
+"""What a reranker's score of a window, 0 to 1, weighs beside these (docs/quality.md)."""
 SATURATION, LENGTH = 1.2, 0.75
 CHUNK_TOKENS = 200
 """The typical length of a chunk, in tokens; that of a window is what it has at most (``windows``)."""

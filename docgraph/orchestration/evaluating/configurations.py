@@ -22,8 +22,9 @@ from docgraph.domain.query_set import JudgedQuery
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import RequestError
 from docgraph.execution.executor import execute_plan
-from docgraph.orchestration.document_ids import with_stored_ends, with_stored_ids
+from docgraph.orchestration.document_ids import with_stored_ends
 from docgraph.orchestration.evaluating.meanings import meanings
+from docgraph.orchestration.readings.asked import asked_on
 from docgraph.orchestration.readings.standings import described
 from docgraph.orchestration.session import Session
 from docgraph.planning.planner import make_plan
@@ -72,11 +73,12 @@ class ByRequest:
 
     def answer(self, query: JudgedQuery, probe: Callable[[], Probe], snapshot: Snapshot) -> Answer:
         """See ``Asker``: documents in plan order, those of which a chunk is read."""
-        asked, seen = with_stored_ids(self.request(query.query), snapshot), snapshot
+        asked, seen = asked_on(snapshot, self.request(query.query), self.session.adapters), snapshot
         if self.configuration.edits:
             seen = EditedSnapshot(snapshot, with_stored_ends(snapshot, self.configuration.edits))
         plan = make_plan(asked, probe(), seen)
-        context = described(execute_plan(plan, probe().vector, seen), plan, seen)
+        found = execute_plan(plan, probe().vector, seen, reranker=self.session.adapters.passage_reranker)
+        context = described(found, plan, seen)
         text = assemble(context, self.session.adapters.counting, token_budget=asked.token_budget)
         chunks = [chunk for document in context.documents for chunk in document.chunks]
         return Answer(

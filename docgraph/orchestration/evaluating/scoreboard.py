@@ -29,8 +29,8 @@ from docgraph.evaluation.scoring import (
     in_order,
 )
 from docgraph.execution.executor import execute_plan
-from docgraph.orchestration.document_ids import with_stored_ids
 from docgraph.orchestration.evaluating.evaluate import GivenQuery, documents_of, matched_set, set_of
+from docgraph.orchestration.readings.asked import asked_on
 from docgraph.orchestration.readings.recorded import recorded
 from docgraph.orchestration.session import HasSession, Session
 from docgraph.planning.limits import decide_limits
@@ -146,7 +146,7 @@ class _Scoring:
         probe = self.session.probe(query.query)
         with self.session.reading() as snapshot:
             seen = recorded(snapshot)  # what a plan without one relationship reads is mostly what the plan read
-            request = with_stored_ids(self.base.model_copy(update={"query": query.query}), seen)
+            request = asked_on(seen, self.base.model_copy(update={"query": query.query}), self.session.adapters)
             plan, context = self._asked(request, probe, seen)
             value = self._value(context, query)
             here = {chunk.chunk_id for each in context.documents for chunk in each.chunks}
@@ -163,7 +163,7 @@ class _Scoring:
         self, request: RetrievalRequest, probe: Probe, snapshot: Snapshot
     ) -> tuple[RetrievalPlan, RetrievedContext]:
         plan = make_plan(request, probe, snapshot)
-        return plan, execute_plan(plan, probe.vector, snapshot)
+        return plan, execute_plan(plan, probe.vector, snapshot, reranker=self.session.adapters.passage_reranker)
 
     def _value(self, context: RetrievedContext, query: JudgedQuery) -> float | None:
         read = tuple(each.document.document_id for each in context.documents if each.chunks)

@@ -22,9 +22,10 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.execution.executor import execute_plan
 from docgraph.orchestration.comparisons import Question
-from docgraph.orchestration.document_ids import with_stored_ends, with_stored_ids
+from docgraph.orchestration.document_ids import with_stored_ends
 from docgraph.orchestration.judgments import counting, relevant_documents
 from docgraph.orchestration.pipeline import run_on
+from docgraph.orchestration.readings.asked import asked_on
 from docgraph.orchestration.readings.ranked import Known, ranked
 from docgraph.orchestration.readings.recorded import recorded
 from docgraph.orchestration.saved_runs import loaded, summaries
@@ -88,7 +89,7 @@ def compare_edits(self: HasSession, request: Question, edits: Sequence[GivenEdit
     probe = Probe(self.session.vector(asked.query), asked.query)
     given = of_documents(*self.session.store().said(asked.query))
     with self.session.reading() as snapshot:
-        asked, wanted = with_stored_ids(asked, snapshot), with_stored_ends(snapshot, wanted)
+        asked, wanted = asked_on(snapshot, asked, adapters), with_stored_ends(snapshot, wanted)
         seen = recorded(snapshot)
         views = (seen, EditedSnapshot(seen, wanted))
         a, b = (run_on(view, asked, probe=probe, trace=Tracer(adapters.clock), adapters=adapters) for view in views)
@@ -138,8 +139,10 @@ class Stages:
     def _run(self, request: RetrievalRequest, plan: RetrievalPlan) -> Run:
         self._begin(request)
         if plan.plan_id not in self.runs:
-            context = execute_plan(plan, self._probe(request.query).vector, self.snapshot)
-            text = assemble(context, self.session.adapters.counting, token_budget=request.token_budget)
+            adapters = self.session.adapters
+            vector = self._probe(request.query).vector
+            context = execute_plan(plan, vector, self.snapshot, reranker=adapters.passage_reranker)
+            text = assemble(context, adapters.counting, token_budget=request.token_budget)
             self.runs[plan.plan_id] = Run(request=request, plan=plan, context=context, assembled=text)
         return self.runs[plan.plan_id]
 

@@ -64,7 +64,8 @@ class OnnxReranker:
             return np.asarray(np.exp(-np.logaddexp(0.0, -logits)))
         vectors = self._said([question, *texts])
         lengths = np.linalg.norm(vectors, axis=1)
-        return np.clip(vectors[1:] @ vectors[0] / np.maximum(lengths[1:] * lengths[0], 1e-12), 0.0, 1.0)
+        cosines: NDArray[np.float64] = vectors[1:] @ vectors[0] / np.maximum(lengths[1:] * lengths[0], 1e-12)
+        return cosines.clip(0.0, 1.0)
 
     def _said(self, inputs: Sequence[Any]) -> NDArray[np.float64]:
         """A row for each input, texts or pairs of them; equal ones are asked once."""

@@ -30,6 +30,7 @@ from docgraph.testing.stores.curation import CurationRules
 from docgraph.testing.stores.edits import EditingRules
 from docgraph.testing.stores.embedding import EmbeddingRules
 from docgraph.testing.stores.examples import EMBEDDER
+from docgraph.testing.stores.filtering import FilterRules
 from docgraph.testing.stores.history import StoreHistoryRules
 from docgraph.testing.stores.imports import ImportRules
 from docgraph.testing.stores.judgments import JudgmentRules
@@ -52,6 +53,7 @@ from docgraph.testing.stores.writing import StoreWritingRules
 class StoreSuite(
     WorkspaceRules,
     ReadingRules,
+    FilterRules,
     StoreWritingRules,
     RestatingRules,
     MovingRules,
@@ -96,7 +98,7 @@ class StoreSuite(
         return hold
 
 
-class ReadingStoreSuite(ReaderRules, ReadingRules, WordRules):
+class ReadingStoreSuite(ReaderRules, ReadingRules, FilterRules, WordRules):
     """Every rule of ``ports.Reader``, and those of ``ports.Snapshot`` that a ``StoreSuite`` has too, as a test."""
 
     @pytest.fixture

@@ -97,10 +97,11 @@ def _scale(scale: Scale) -> str:
     """A line from 0 to 1, filled to the confidence, with the threshold as a mark across it."""
     top = 100 * (scale.top or 0.0)
     met = "met" if scale.met else "missed"
+    passage = "" if scale.passage is None else f"; that the passage itself is read: {scale.passage:.2f}"
     return (
         f'<p class="cv-scale cv-{met}"><span aria-hidden="true"><i style="width:{top:.1f}%"></i>'
         f'<u style="left:{100 * scale.threshold:.1f}%"></u></span><b>{scale.words}</b>'
-        f'<em>threshold {met}</em></p><p class="cv-why">{PACKET_MEANS}</p>'
+        f'<em>threshold {met}</em></p><p class="cv-why">{PACKET_MEANS}{passage}</p>'
     )
 
 

@@ -10,7 +10,8 @@ from docgraph.ui.frame import navigation, resources
 
 THRESHOLD: float = PacketRequest.model_fields["threshold"].default
 HELP = (
-    "How likely an answer is among the passages, against the threshold, and what that calls for: ask in a conversation"
+    "How likely a document that answers is read, against the threshold, and what that calls for; then how likely the "
+    "passage that answers is read. Ask in a conversation"
 )
 
 
@@ -21,6 +22,8 @@ def confidence_chip(run: Run, workspace: str) -> None:
         return
     sign = "≥" if summary.threshold_met else "<"
     label = f"confidence {summary.top_confidence:.2f} {sign} {THRESHOLD:.2f} → {ACTIONS[summary.branch]}"
+    if summary.passage_confidence is not None:
+        label += f" · passage {summary.passage_confidence:.2f}"
     navigation.link("conversation", label, query={"ask": run.request.query}, help=HELP)
 
 

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 import streamlit as st
 
 from docgraph.domain.request import LITERAL, MAX_QUERY_LENGTH, MAX_TOKENS, MODES
+from docgraph.domain.where import FORMS, MAX_CONDITIONS
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape
 from docgraph.ui.parts.documents import MAX_LISTED, DocumentNames, document_names, relation_types
+from docgraph.ui.parts.filters import FilterChoice, filter_choice
 from docgraph.ui.parts.type_pills import MORE
 from docgraph.ui.plan.address import entered
 from docgraph.ui.plan.inputs import AUTOMATIC, DEFAULTS, ON, TypeChoice, reset, type_choice
@@ -37,6 +39,8 @@ from docgraph.views.words.address import (
     SIGNAL,
     STAGE,
     TYPES,
+    WHERE,
+    WHERE_FOR,
 )
 
 _PER_DOC = "Chunks of one document at most, by the rule one_per_document."
@@ -60,7 +64,7 @@ def controls(workspace: Workspace) -> Inputs:
     linked = entered()
     choice = type_choice(relation_types(workspace), workspace, preset=chosen_preset())
     built = query_row()
-    types_row(choice, document_names(workspace))
+    types_row(choice, document_names(workspace), filter_choice(workspace))
     return Inputs(choice, built, linked)
 
 
@@ -108,7 +112,7 @@ def query_row() -> bool:
     return bool(pressed)
 
 
-def types_row(choice: TypeChoice, documents: DocumentNames) -> None:
+def types_row(choice: TypeChoice, documents: DocumentNames, filters: FilterChoice) -> None:
     """The relation types (legend and filter in one) and the limits."""
     with st.container(key="plan_limits_row", horizontal=True, vertical_alignment="top", gap="small"):
         with st.container(key="plan_types", horizontal=True, vertical_alignment="center", gap="small"):
@@ -141,6 +145,11 @@ def types_row(choice: TypeChoice, documents: DocumentNames) -> None:
             _number("Max docs", DOCS, 1, 100, value=None)
             _number("Tokens", BUDGET, 50, MAX_TOKENS, value=DEFAULTS.token_budget, step=100)
             _number("Chunks", CHUNKS, 1, 500, value=None)
+            if not literal:
+                n = len(st.session_state.get(WHERE) or ())
+                label = f"Filter · {n}" if n else "Filter"
+                with st.popover(label, icon=":material/filter_alt:", key="plan_filter", width="content"):
+                    _filter(filters)
             with st.popover("Literal" if literal else "More", icon=":material/tune:", key="plan_more", width="content"):
                 _more(documents, choice)
 
@@ -201,6 +210,35 @@ def _more(documents: DocumentNames, choice: TypeChoice) -> None:
             help=None if documents.complete else f"{MAX_LISTED:,} of {documents.total:,} are listed; type any id.",
         )
         st.button("Reset all limits", key="plan_reset", on_click=reset, args=(choice,), type="tertiary")
+
+
+def _filter(choice: FilterChoice) -> None:
+    """Conditions on metadata: picked from what the corpus has, or written; below them its fields, with counts."""
+    with st.container(horizontal=True, vertical_alignment="top", gap="small"):
+        st.multiselect(
+            "Only documents with",
+            choice.options,
+            key=WHERE,
+            bind="query-params",
+            accept_new_options=True,
+            max_selections=MAX_CONDITIONS,
+            placeholder="status=accepted, or write one: date>=2024",
+            help=f"Every one has to be met. Forms: {FORMS}. Upper and lower case are the same.".replace("*", r"\*"),
+        )
+        st.selectbox(
+            "Among",
+            ["both", "seeds", "related"],
+            key=WHERE_FOR,
+            bind="query-params",
+            width=130,
+            filter_mode=None,
+            help="Whom the filter concerns: seeds, related documents, or both.",
+        )
+    st.html(
+        f'<ul class="pl-fields">{choice.about}</ul>'
+        if choice.about
+        else '<p class="pl-about-preset">No field of metadata has a value that several documents share.</p>'
+    )
 
 
 def _preset(choice: TypeChoice) -> None:

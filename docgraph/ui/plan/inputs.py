@@ -37,6 +37,8 @@ from docgraph.views.words.address import (
     SIGNAL,
     STAGE,
     TYPES,
+    WHERE,
+    WHERE_FOR,
 )
 
 INPUTS = (
@@ -60,6 +62,8 @@ INPUTS = (
     RELATED,
     NAMES,
     LINKED,
+    WHERE,
+    WHERE_FOR,
 )
 """The inputs that are widgets: their keys in the session and in the URL alike."""
 
@@ -136,7 +140,14 @@ def _balanced() -> dict[str, Any]:
         "seed_signal": values.get(SIGNAL) or DEFAULTS.seed_signal,
         "evidence_rule": values.get(RULE) or DEFAULTS.evidence_rule,
         "find_names": values.get(NAMES) != OFF,
+        "where": _where(),
     }
+
+
+def _where() -> dict[str, Any] | None:
+    """The filter as its inputs have it; None without a condition."""
+    conditions = [text for text in st.session_state.get(WHERE) or () if text.strip()]
+    return {"conditions": conditions, "applies_to": st.session_state.get(WHERE_FOR) or "both"} if conditions else None
 
 
 def _chosen_types(chosen: Sequence[str] | None, choice: TypeChoice) -> tuple[str, ...] | None:
@@ -174,6 +185,8 @@ def apply(request: RetrievalRequest, choice: TypeChoice) -> None:
             FAN_OUT: request.max_fan_out,
             LINKED: request.max_linked_percent,
             NAMES: ON if request.find_names else OFF,
+            WHERE: list(request.where.texts) if request.where else [],
+            WHERE_FOR: request.where.applies_to if request.where else "both",
         }
     for key, value in values.items():
         if st.session_state.get(key) != value:
@@ -194,4 +207,4 @@ def reset(choice: TypeChoice) -> None:
     st.session_state[SIGNAL], st.session_state[RULE] = DEFAULTS.seed_signal, DEFAULTS.evidence_rule
     st.session_state[PRESET], st.session_state[NAMES] = DEFAULTS.preset, ON
     st.session_state[SCOPE], st.session_state[FIELD] = DEFAULTS.scope_mode, AUTOMATIC
-    st.session_state[NAMED] = []
+    st.session_state[NAMED], st.session_state[WHERE], st.session_state[WHERE_FOR] = [], [], "both"

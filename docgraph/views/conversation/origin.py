@@ -28,11 +28,15 @@ class ProviderLine:
 
 @dataclass(frozen=True)
 class Scale:
-    """Confidence against the threshold, both 0 to 1; ``top`` is None where there is no candidate."""
+    """Confidence against the threshold, both 0 to 1; ``top`` is None where there is no candidate.
+
+    ``passage`` = how likely the passage that answers is read (None: not known).
+    """
 
     top: float | None
     threshold: float
     met: bool
+    passage: float | None = None
 
     @property
     def words(self) -> str:
@@ -117,7 +121,8 @@ def _scale(turn: Turn, response: RetrievalResponse) -> Scale:
     asked = [step.request for step in turn.steps if step.request is not None]
     summary = response.context_packet.summary
     threshold = asked[-1].threshold if asked else 0.0
-    return Scale(summary.top_confidence if summary.candidate_count else None, threshold, summary.threshold_met)
+    top = summary.top_confidence if summary.candidate_count else None
+    return Scale(top, threshold, summary.threshold_met, summary.passage_confidence)
 
 
 def _providers(response: RetrievalResponse) -> tuple[ProviderLine, ...]:

@@ -24,7 +24,7 @@ BRANCHES: dict[Branch, str] = {
     "SUCCESS": "enough confidence",
 }
 
-PACKET_MEANS = "how likely an answer is among these passages"
+PACKET_MEANS = "how likely a document that answers is among these passages"
 PASSAGE_MEANS = "by its similarity and the question's words that it holds; the best passage has the packet's confidence"
 
 INTENTS: dict[Intent, str] = {

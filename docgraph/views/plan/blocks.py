@@ -8,7 +8,7 @@ from typing import Any
 from docgraph.domain.run import Run
 from docgraph.views.plan import lanes
 from docgraph.views.plan.arrangement import Arrangement
-from docgraph.views.plan.cuts import CutBlock, expanded_blocks, seed_block
+from docgraph.views.plan.cuts import CutBlock, expanded_blocks, filter_block, seed_block
 from docgraph.views.plan.documents import best_chunk
 from docgraph.views.words import counts
 
@@ -42,8 +42,10 @@ def _cut_blocks(
     plan = run.plan
     fitting = 0 if arrangement.in_rows else lanes.fitting_rows(top, height) - 1
     if lane == 1:
-        block = seed_block(plan, max_rows=None if "max_seeds" in unfolded else fitting)
-        return (block,) if block else ()
+        filtered = filter_block(plan, max_rows=None if "where" in unfolded else 1)
+        taken = 1 + len(filtered.rows) if filtered else 0
+        block = seed_block(plan, max_rows=None if "max_seeds" in unfolded else fitting - taken)
+        return tuple(each for each in (filtered, block) if each)
     few = expanded_blocks(plan, max_rows=0 if arrangement.in_rows else max(fitting, 2))
     full = {b.key: b for b in expanded_blocks(plan, max_rows=None)} if unfolded else {}
     return tuple(full[b.key] if b.key in unfolded else b for b in few)

@@ -72,6 +72,43 @@ def seed_block(plan: RetrievalPlan, *, max_rows: int | None) -> CutBlock | None:
     )
 
 
+def filter_block(plan: RetrievalPlan, *, max_rows: int | None) -> CutBlock | None:
+    """How many documents do not meet the filter on seeds, with those that the question names; None without one."""
+    where = plan.constraints.where
+    total = next((t for t in plan.cut_totals if t.limit == "where"), None)
+    if where is None or not where.of_seeds or total is None:
+        return None
+    named = [c for c in plan.cut if c.limit == "where" and not c.reasons]
+    shown = named if max_rows is None else named[: max(max_rows, 0)]
+    return CutBlock(
+        key="where",
+        lane=1,
+        head=f"{total.total - total.kept:,} of {total.total:,} do not meet the filter",
+        rows=tuple(CutRow(c.document_id, c.title, tail="named") for c in shown),
+        more=len(named) - len(shown),
+        foot=where.words,
+        n_all=total.total,
+        fix={"where": None},
+        fix_label="without the filter",
+    )
+
+
+def _filtered_block(plan: RetrievalPlan, *, max_rows: int | None) -> CutBlock | None:
+    """The related documents that do not meet the filter."""
+    cut = [c for c in plan.cut if c.limit == "where" and c.reasons]
+    if not cut or plan.constraints.where is None:
+        return None
+    shown = cut if max_rows is None else cut[:max_rows]
+    return CutBlock(
+        key="where.related",
+        lane=2,
+        head=f"{counts.plural(len(cut), 'related document')} {'does' if len(cut) == 1 else 'do'} not meet the filter",
+        rows=tuple(_row(c) for c in shown),
+        more=len(cut) - len(shown),
+        foot=plan.constraints.where.words,
+    )
+
+
 def expanded_blocks(plan: RetrievalPlan, *, max_rows: int | None) -> tuple[CutBlock, ...]:
     """The related documents that stayed out, one block a limit, each in the order they would have come in."""
     blocks = []
@@ -95,7 +132,8 @@ def expanded_blocks(plan: RetrievalPlan, *, max_rows: int | None) -> tuple[CutBl
                 fix_label=label,
             )
         )
-    return tuple(blocks)
+    filtered = _filtered_block(plan, max_rows=max_rows)
+    return tuple([*blocks, filtered] if filtered else blocks)
 
 
 def _is_of(cut: CutDocument, total: CutTotal) -> bool:

@@ -19,9 +19,10 @@ from docgraph.views.words.reading import readable, readable_line
 class ChunkLine:
     """One chunk as it is shown; ``position`` counts from 1 in the document's own order, ``place`` is its line or page.
 
-    ``words`` = how far it holds the question's words, from 0 to 1 (empty where the rule does not look at words), and
-    ``found`` = those of them that stand in what is read of it, as they stand there. ``change`` says what a draft does
-    to it (empty: kept, or no draft), ``note`` why.
+    ``words`` = how far it holds the question's words, from 0 to 1 (empty where the rule does not look at words),
+    ``reranked`` = what the plan's reranker says of it (empty where it did not read it), and ``found`` = the question's
+    words that stand in what is read of it, as they stand there. ``change`` says what a draft does to it (empty: kept,
+    or no draft), ``note`` why.
     """
 
     chunk_id: str
@@ -37,6 +38,7 @@ class ChunkLine:
     note: str = ""
     place: str = ""
     words: str = ""
+    reranked: str = ""
     found: tuple[str, ...] = ()
 
 
@@ -128,6 +130,7 @@ def _line(chunk: ScoredChunk, document: EvidenceDocument, wanted: frozenset[str]
         in_context=chunk.chunk_id in kept,
         place=place_words(chunk.place),
         words="" if chunk.words is None else counts.score(chunk.words),
+        reranked="" if chunk.rerank_score is None else counts.score(chunk.rerank_score),
         found=tuple({part.casefold(): part for part, is_word in text if is_word}.values()),
     )
 

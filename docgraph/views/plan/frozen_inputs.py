@@ -16,6 +16,7 @@ _MORE = (
     ("max_fan_out", "Fan-out per seed"),
     ("seed_signal", "Seed signal"),
     ("evidence_rule", "Evidence"),
+    ("reranker", "Reranker"),
     ("max_chunks_per_document", "Chunks/doc"),
     ("find_names", "Names in the question"),
     ("max_linked_percent", "Linked by at most, %"),
@@ -49,6 +50,8 @@ def input_facts(request: RetrievalRequest) -> tuple[tuple[str, str], ...]:
         (overrides.dropped_seed_ids, "seed dropped", "seeds dropped"),
     )
     facts += [("What if", counts.plural(len(ids), one, many)) for ids, one, many in what_ifs if ids]
+    if request.where is not None:
+        facts.append(("Filter", request.where.words))
     if request.seed_document_ids:
         facts.append(("Named seeds", str(len(request.seed_document_ids))))
     return tuple(facts)

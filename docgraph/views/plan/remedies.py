@@ -52,6 +52,8 @@ def in_words(request: RetrievalRequest, plan: RetrievalPlan, remedy: Mapping[str
         parts.append(f"add “{title}” as seed" if title else "add as seed")
     if "overrides" in remedy:
         parts += _overrides_in_words(request, remedy["overrides"])
+    if "where" in remedy:
+        parts.append("without the filter")
     if "scope_mode" in remedy:
         parts.append("scope as label only")
     return ", ".join(parts)

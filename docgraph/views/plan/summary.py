@@ -91,6 +91,8 @@ def _cut(total: CutTotal, plan: RetrievalPlan) -> CutLine:
     if total.relation_type is not None:
         n_all = counts.plural(n, "document")
         return CutLine(total.limit, f"{total.relation_type} gives reasons only: {n_all} not added ({total.decided})")
+    if total.limit == "where" and plan.constraints.where is not None:
+        return CutLine(total.limit, f"{n:,} of {total.total:,} do not meet the filter {plan.constraints.where.words}")
     if total.limit == "max_expanding_seeds":
         return CutLine(total.limit, f"{total.kept} of {total.total} seeds expand (expanding seeds = {total.value})")
     return CutLine(total.limit, f"{n:,} of {total.total:,} {counts.limit(total.limit, total.value)}")

@@ -11,6 +11,7 @@ from docgraph.domain.request import LITERAL, MODES, RetrievalRequest, parse_requ
 from docgraph.errors import RequestError
 
 QUERY, STAGE, MODE, TYPES = "query", "stage", "mode", "types"
+WHERE, WHERE_FOR = "where", "where_for"
 SEEDS, DOCS, PER_DOC, CHUNKS = "seeds", "docs", "per_doc", "chunks"
 SIGNAL, NAMED, SCOPE, FIELD = "signal", "named", "scope", "scope_field"
 EXPANDING, FAN_OUT, BUDGET, RULE = "expanding", "fan_out", "budget", "evidence"
@@ -81,6 +82,10 @@ def inputs_of(request: RetrievalRequest, workspace: str = "") -> dict[str, list[
             found[name] = [str(value)]
     if not request.find_names and request.preset != "literal":
         found[NAMES] = [OFF]
+    if request.where is not None:
+        found[WHERE] = list(request.where.texts)
+        if request.where.applies_to != "both":
+            found[WHERE_FOR] = [request.where.applies_to]
     if request.relation_types is not None:
         found[TYPES] = list(request.relation_types) or [""]
     overrides = request.overrides
@@ -114,6 +119,8 @@ def request_of(inputs: Mapping[str, Sequence[str]]) -> RetrievalRequest | None:
     if TYPES in inputs:
         fields["relation_types"] = tuple(name for name in inputs[TYPES] if name)
     fields["seed_document_ids"] = tuple(inputs.get(NAMED, ()))
+    if conditions := [text for text in inputs.get(WHERE, ()) if text.strip()]:
+        fields["where"] = {"conditions": conditions, "applies_to": _one(inputs, WHERE_FOR) or "both"}
     fields["overrides"] = {
         "without_types": tuple(inputs.get(NO_TYPE, ())),
         "without_edges": [parse_edge(text) for text in inputs.get(NO_EDGE, ())],

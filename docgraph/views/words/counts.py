@@ -75,6 +75,7 @@ LIMIT_NAMES = {
     "max_linked_percent": "share of documents that link to one, in percent,",
     "missing_document": "missing documents",
     "reasons_only": "types that give reasons only",
+    "where": "filter",
 }
 """Limit → its name on the screen."""
 
@@ -85,6 +86,8 @@ def limit(name: str, value: int) -> str:
         return "point at a document that does not exist"
     if name == "reasons_only":
         return "not added: the type gives reasons only"
+    if name == "where":
+        return "do not meet the filter"
     if name == "max_linked_percent":
         return f"cut because over {value} % of all documents link to them"
     return f"cut by {LIMIT_NAMES.get(name, name)} = {value:,}"

@@ -21,11 +21,13 @@ from docgraph.domain.ranking import best_first, document_word_scores, n_near, se
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.revision import content_text, places_text, revision_text
 from docgraph.domain.type_roles import Decided, Origin, TypeChange, TypeDecision
+from docgraph.domain.where import Condition, facets_of_document, meets
 from docgraph.domain.workspace import NOBODY, EmbedderInfo, SearchChoice, VectorSearch, Workspace
 from docgraph.plugins.stores.memory.queries import Known, by_candidates, distances, shortlist, summary_similarity
 from docgraph.ports import (
     ChunkHit,
     ChunkScore,
+    FieldValue,
     FittingChunks,
     Hop,
     Probe,
@@ -39,6 +41,7 @@ from docgraph.ports import (
     origins_of,
     ranked_with_neighbours,
     types_followed,
+    values_of,
 )
 
 
@@ -145,13 +148,14 @@ class MemorySnapshot:
         limit: int,
         document_ids: Sequence[str] = (),
         where: Mapping[str, str] | None = None,
+        matching: Sequence[Condition] = (),
     ) -> tuple[RankedDocument, ...]:
         """See ``ports.DocumentSearch.rank_documents``."""
-        inside = self._inside(where or {})
+        inside = self._inside(where or {}, matching)
         summary, chunk = _summary_similarities(probe.vector, inside), _chunk_similarities(probe.vector, inside)
         words = self._document_words(probe.text, inside) if signal == "hybrid" else {}
         search = self._content.vector_search
-        if signal == "summary" or search == "exact" or (search == "hnsw" and where):
+        if signal == "summary" or search == "exact" or (search == "hnsw" and (where or matching)):
             scores = seed_scores(signal, summary=summary, chunk=chunk, words=words)
             ranks = {i: (rank, scores[i]) for rank, i in enumerate(best_first(scores), start=1)}
         else:
@@ -163,6 +167,14 @@ class MemorySnapshot:
             for document_id in sorted(ranks, key=lambda document_id: (ranks[document_id][0], document_id))
             if ranks[document_id][0] <= limit or document_id in wanted
         )
+
+    def count_matching(self, conditions: Sequence[Condition]) -> int:
+        """See ``ports.DocumentSearch.count_matching``."""
+        return len(self._inside({}, conditions))
+
+    def metadata_values(self, *, limit: int) -> tuple[FieldValue, ...]:
+        """See ``ports.DocumentSearch.metadata_values``."""
+        return values_of((p.document for p in self._content.documents.values()), limit=limit)
 
     def rank_with_neighbours(
         self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop
@@ -317,10 +329,11 @@ class MemorySnapshot:
         chunks = (chunk for prepared in self._content.documents.values() for chunk in prepared.chunks)
         return text_word_scores(question, {(each.document_id, each.chunk_index): each.text for each in chunks})
 
-    def _inside(self, where: Mapping[str, str]) -> list[PreparedDocument]:
+    def _inside(self, where: Mapping[str, str], matching: Sequence[Condition] = ()) -> list[PreparedDocument]:
         filter_fields(where)
         documents = self._content.documents.values()
-        return [p for p in documents if all(getattr(p.document, name) == value for name, value in where.items())]
+        found = [p for p in documents if all(getattr(p.document, name) == value for name, value in where.items())]
+        return [p for p in found if meets(matching, facets_of_document(p.document))] if matching else found
 
     def _ranked(self, document_id: str, rank: int, score: float) -> RankedDocument:
         document = self._content.documents[document_id].document

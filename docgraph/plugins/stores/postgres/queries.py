@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pgvector import Vector as SentVector
@@ -18,11 +18,13 @@ from docgraph.domain.type_roles import Origin
 from docgraph.plugins.stores._rows.places import place_of
 from docgraph.plugins.stores.postgres.statements import family, with_parts
 from docgraph.plugins.stores.postgres.statements.bounded import BOUNDED, by_candidates
+from docgraph.plugins.stores.postgres.statements.filters import predicates
 from docgraph.plugins.stores.postgres.statements.values import Texts
 from docgraph.ports import (
     MAX_HOLDING,
     ChunkHit,
     ChunkScore,
+    FieldValue,
     FittingChunk,
     FittingChunks,
     RankedDocument,
@@ -34,6 +36,7 @@ from docgraph.ports import (
 if TYPE_CHECKING:
     from docgraph.domain.graph import Vector
     from docgraph.domain.request import SeedSignal
+    from docgraph.domain.where import Condition
     from docgraph.domain.workspace import VectorSearch
     from docgraph.ports import (
         Hop,
@@ -86,15 +89,28 @@ def rank_documents(
     limit: int,
     document_ids: Sequence[str] = (),
     where: Mapping[str, str] | None = None,
+    matching: Sequence[Condition] = (),
 ) -> Query[tuple[RankedDocument, ...]]:
     """See ``ports.DocumentSearch.rank_documents``."""
     values = _ranked_by(probe, limit, document_ids)
     filters = {name: pg_text(value) for name, value in (where or {}).items()}
-    fields = filter_fields(where)
-    bounded = {search: ranking(signal, fields, search=search) for search in BOUNDED}
-    asks_bits = _is_bounded(signal, "quantized") and not fields
+    met, keys = predicates(matching)
+    tests = (*(f"{name} = %({name})s" for name in filter_fields(where)), *met)
+    bounded = {search: ranking(signal, tests, search=search) for search in BOUNDED}
+    asks_bits = _is_bounded(signal, "quantized") and not tests
     given = ranking(signal, (), search="quantized", is_given=True) if asks_bits else ""
-    return Query(ranking(signal, fields), _each(_ranked), {**values, **filters}, bounded=bounded, given=given)
+    return Query(ranking(signal, tests), _each(_ranked), {**values, **filters, **keys}, bounded=bounded, given=given)
+
+
+def count_matching(conditions: Sequence[Condition]) -> Query[int]:
+    """See ``ports.DocumentSearch.count_matching``."""
+    tests, keys = predicates(conditions)
+    return Query(with_parts(SQL["count_matching"], where=_where(tests)), lambda rows: int(rows[0][0]), keys)
+
+
+def metadata_values(*, limit: int) -> Query[tuple[FieldValue, ...]]:
+    """See ``ports.DocumentSearch.metadata_values``."""
+    return Query(SQL["metadata_values"], _each(FieldValue._make), {"limit": limit})
 
 
 def rank_with_neighbours(
@@ -247,6 +263,8 @@ QUERIES: Mapping[str, Callable[..., Query[Any]]] = {
     query.__name__: query
     for query in (
         rank_documents,
+        count_matching,
+        metadata_values,
         rank_with_neighbours,
         documents_of_nearest_chunks,
         count_holding,
@@ -270,15 +288,19 @@ QUERIES: Mapping[str, Callable[..., Query[Any]]] = {
 """Name of a method of ``ports.Snapshot`` → the query that answers it."""
 
 
-@cache
+@lru_cache(maxsize=256)
 def ranking(
-    signal: SeedSignal, fields: tuple[str, ...], *, search: VectorSearch = "exact", is_given: bool = False
+    signal: SeedSignal, tests: tuple[str, ...], *, search: VectorSearch = "exact", is_given: bool = False
 ) -> str:
-    """The statement that ranks documents by ``signal``, among those whose ``fields`` (bound by name) are equal."""
-    where = "\n  WHERE " + " AND ".join(f"{name} = %({name})s" for name in fields) if fields else ""
-    if _is_bounded(signal, search, is_filtered=bool(fields)):
+    """The statement that ranks documents by ``signal``, among those that pass the ``tests`` (values bound by name)."""
+    where = _where(tests)
+    if _is_bounded(signal, search, is_filtered=bool(tests)):
         return by_candidates(signal, search, where=where, is_given=is_given)
-    return with_parts(_by_scores(signal), where=where, inside=f" {RANKING['inside']}" if fields else "")
+    return with_parts(_by_scores(signal), where=where, inside=f" {RANKING['inside']}" if tests else "")
+
+
+def _where(tests: Sequence[str]) -> str:
+    return "\n  WHERE " + " AND ".join(tests) if tests else ""
 
 
 @cache

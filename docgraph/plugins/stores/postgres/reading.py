@@ -19,12 +19,24 @@ if TYPE_CHECKING:
     from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vector
     from docgraph.domain.request import SeedSignal
     from docgraph.domain.type_roles import Origin
+    from docgraph.domain.where import Condition
     from docgraph.domain.workspace import EmbedderInfo, VectorSearch, Workspace
     from docgraph.plugins.stores.postgres.connections.leases import Connection, Lease
     from docgraph.plugins.stores.postgres.queries import Row
     from docgraph.plugins.stores.postgres.resident.asking import Asking
     from docgraph.plugins.stores.postgres.resident.shelf import Shelf
-    from docgraph.ports import ChunkHit, ChunkScore, FittingChunks, Hop, Probe, RankedDocument, RankedHop, Read, WordHit
+    from docgraph.ports import (
+        ChunkHit,
+        ChunkScore,
+        FieldValue,
+        FittingChunks,
+        Hop,
+        Probe,
+        RankedDocument,
+        RankedHop,
+        Read,
+        WordHit,
+    )
 
 T = TypeVar("T")
 EF_SEARCH = 400
@@ -94,9 +106,22 @@ class PostgresSnapshot:
         limit: int,
         document_ids: Sequence[str] = (),
         where: Mapping[str, str] | None = None,
+        matching: Sequence[Condition] = (),
     ) -> tuple[RankedDocument, ...]:
         """See ``ports.DocumentSearch.rank_documents``."""
-        return self._ask(queries.rank_documents(probe, signal, limit=limit, document_ids=document_ids, where=where))
+        return self._ask(
+            queries.rank_documents(
+                probe, signal, limit=limit, document_ids=document_ids, where=where, matching=matching
+            )
+        )
+
+    def count_matching(self, conditions: Sequence[Condition]) -> int:
+        """See ``ports.DocumentSearch.count_matching``."""
+        return self._ask(queries.count_matching(conditions))
+
+    def metadata_values(self, *, limit: int) -> tuple[FieldValue, ...]:
+        """See ``ports.DocumentSearch.metadata_values``."""
+        return self._ask(queries.metadata_values(limit=limit))
 
     def rank_with_neighbours(
         self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop

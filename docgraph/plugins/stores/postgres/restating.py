@@ -20,6 +20,7 @@ from docgraph.domain.revision import (
     with_vectors,
     with_vectors_of,
 )
+from docgraph.domain.where import facets_of_document
 from docgraph.plugins.stores._rows.places import place_column, placed_anew
 from docgraph.plugins.stores._rows.writing import RESTATED
 from docgraph.plugins.stores.postgres.postings import add_title_bits
@@ -93,6 +94,7 @@ def _values(each: RestatedDocument, document: StoredDocument, fingerprint: int) 
         "document_id": each.document_id,
         "fingerprint": as_bytes(fingerprint, N_DOCUMENT_BYTES),
         "names": list(names),
+        "facets": list(facets_of_document(document)),
     }
     return {**_said(each), "metadata": Jsonb(each.metadata), **hashes, **row}
 

@@ -269,6 +269,8 @@ def _document_nodes(metadata: MetaData, dimension: int) -> None:
         Column("words", TSVECTOR, Computed(HEAD_WORDS, persisted=True)),
         Column("names", ARRAY(Text), nullable=False),
         Index("document_nodes_names", "names", postgresql_using="gin"),
+        Column("facets", ARRAY(Text), nullable=False),
+        Index("document_nodes_facets", "facets", postgresql_using="gin"),
     )
 
 

@@ -23,6 +23,7 @@ from docgraph.domain.revision import (
     relationship_fingerprint,
     with_vectors,
 )
+from docgraph.domain.where import facets_of_document
 from docgraph.plugins.stores._rows.decided import decide
 from docgraph.plugins.stores._rows.places import place_column
 from docgraph.plugins.stores._rows.writing import is_manual
@@ -73,6 +74,7 @@ NODE_COLUMNS = (
     "n_tokens",
     "fingerprint",
     "names",
+    "facets",
     *HASH_COLUMNS,
 )
 NODE_TYPES = (
@@ -90,6 +92,7 @@ NODE_TYPES = (
     "int4",
     "int4",
     "bytea",
+    "text[]",
     "text[]",
     "text",
     "text",
@@ -345,6 +348,7 @@ def _node_row(prepared: PreparedDocument, fingerprints: Mapping[str, int]) -> tu
         d.n_tokens,
         as_bytes(fingerprints[d.document_id], N_DOCUMENT_BYTES),
         list(name_keys(d.document_id, d.title, d.metadata)),
+        list(facets_of_document(d)),
         *hashes_of(prepared.hashes),
     )
 

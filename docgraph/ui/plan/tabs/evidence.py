@@ -13,6 +13,7 @@ from docgraph.views.words.judgments import Judged
 
 _HEAD = "<tr><th>Rank</th><th>Score</th><th>Position</th><th>Chunk</th><th>Tokens</th></tr>"
 MAX_HEADINGS, MAX_FOUND = 8, 8
+ABOUT_RERANKED = "What the model that reads the best passages once more says of this one, 0 to 1: it counts beside them"
 ABOUT_WORDS = "Which share of the question's words the chunk holds, rare words more: it decides beside the score"
 
 
@@ -122,7 +123,10 @@ def _line(card: EvidenceCard, line: ChunkLine, *, answers: bool) -> str:
 
 
 def _words(line: ChunkLine) -> str:
-    return f'<small class="pl-words" title="{ABOUT_WORDS}">words {line.words}</small>' if line.words else ""
+    figures = (("words", line.words, ABOUT_WORDS), ("reranked", line.reranked, ABOUT_RERANKED))
+    return "".join(
+        f'<small class="pl-words" title="{about}">{name} {value}</small>' for name, value, about in figures if value
+    )
 
 
 def _found(line: ChunkLine) -> str:

@@ -202,3 +202,22 @@ SELECT document_id, text_hash, embedded_hash, stated_hash FROM :"schema".documen
 
 -- name: content_hashes_of
 SELECT document_id, content_hash FROM :"schema".document_nodes WHERE document_id = ANY(:'ids'::text[]) ORDER BY document_id;
+
+-- name: count_matching
+SELECT count(*) FROM :"schema".document_nodes/*where*/
+
+-- name: metadata_values
+-- A facet with the character 28 at its end says that a field is there, one with a 30 in it what it is.
+WITH facet AS (
+  SELECT facet, count(*) AS n FROM :"schema".document_nodes CROSS JOIN LATERAL unnest(facets) AS facet GROUP BY facet),
+held AS (SELECT left(facet, -1) AS field, n FROM facet WHERE right(facet, 1) = chr(28)),
+value AS (
+  SELECT split_part(facet, chr(30), 1) AS field, substr(facet, strpos(facet, chr(30)) + 1) AS value, n
+  FROM facet WHERE strpos(facet, chr(30)) > 0),
+placed AS (
+  SELECT field, value, n, count(*) OVER (PARTITION BY field) AS n_values,
+         row_number() OVER (PARTITION BY field ORDER BY n DESC, value COLLATE "C") AS place
+  FROM value)
+SELECT h.field, COALESCE(p.value, ''), COALESCE(p.n, h.n), h.n, COALESCE(p.n_values, 0)
+FROM held h LEFT JOIN placed p ON p.field = h.field AND p.place <= :'limit'
+ORDER BY h.field COLLATE "C", p.place

@@ -19,7 +19,7 @@ SET title = :'title', summary = :'summary', summary_embedding = :'summary_embedd
     title_embedding = :'title_embedding', source = :'source',
     ingestion_id = :'ingestion_id', doc_type = :'doc_type', headings = :'headings', metadata = :'metadata',
     content_hash = :'content_hash', n_chunks = :'n_chunks', n_tokens = :'n_tokens', fingerprint = :'fingerprint',
-    names = :'names',
+    names = :'names', facets = :'facets',
     text_hash = :'text_hash', embedded_hash = :'embedded_hash', stated_hash = :'stated_hash'
 WHERE document_id = :'document_id';
 
@@ -36,7 +36,7 @@ WHERE document_id = ANY(:'ids'::text[]) ORDER BY document_id, chunk_index;
 UPDATE :"schema".document_nodes
 SET source = :'source', ingestion_id = :'ingestion_id', doc_type = :'doc_type', metadata = :'metadata',
     content_hash = :'content_hash', fingerprint = :'fingerprint',
-    names = :'names',
+    names = :'names', facets = :'facets',
     text_hash = :'text_hash', embedded_hash = :'embedded_hash', stated_hash = :'stated_hash'
 WHERE document_id = :'document_id';
 
@@ -66,7 +66,7 @@ WHERE document_id = :'document_id';
 -- name: copy_nodes
 COPY :"schema".document_nodes
   (document_id, title, summary, summary_embedding, title_embedding, source, ingestion_id, doc_type, headings, metadata,
-   content_hash, n_chunks, n_tokens, fingerprint, names, text_hash, embedded_hash, stated_hash)
+   content_hash, n_chunks, n_tokens, fingerprint, names, facets, text_hash, embedded_hash, stated_hash)
   FROM STDIN WITH (FORMAT BINARY);
 
 -- name: copy_chunks

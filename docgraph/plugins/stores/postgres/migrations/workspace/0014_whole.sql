@@ -1,7 +1,7 @@
--- What the migrations up to 0013 make of a new workspace, in one step; later ones follow.
+-- What the migrations up to 0014 make of a new workspace, in one step; later ones follow.
 
 CREATE TABLE SCHEMA.schema_version (version_num varchar(32) CONSTRAINT schema_version_pkc PRIMARY KEY);
-INSERT INTO SCHEMA.schema_version VALUES ('0013');
+INSERT INTO SCHEMA.schema_version VALUES ('0014');
 
 CREATE TABLE SCHEMA.document_nodes (
   document_id text COLLATE "C" PRIMARY KEY,
@@ -22,8 +22,10 @@ CREATE TABLE SCHEMA.document_nodes (
   embedded_hash text NOT NULL DEFAULT '',
   stated_hash text NOT NULL DEFAULT '',
   names text[] NOT NULL,
-  title_embedding vector(DIMENSION));
+  title_embedding vector(DIMENSION),
+  facets text[] NOT NULL);
 CREATE INDEX document_nodes_names ON SCHEMA.document_nodes USING gin (names);
+CREATE INDEX document_nodes_facets ON SCHEMA.document_nodes USING gin (facets);
 
 CREATE TABLE SCHEMA.document_relationships (
   from_document_id text COLLATE "C" NOT NULL REFERENCES SCHEMA.document_nodes ON DELETE CASCADE,
