@@ -13,6 +13,7 @@ from docgraph.domain.context import RetrievedContext
 from docgraph.domain.graph import PreparedDocument
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.where import Where, parse_condition
 from docgraph.execution.executor import execute_plan
 from docgraph.planning.planner import make_plan
 from docgraph.plugins.stores import memory
@@ -74,6 +75,12 @@ _REQUESTS: dict[str, st.SearchStrategy[Any]] = {
     "seed_signal": st.sampled_from(("chunk", "summary", "mean", "hybrid")),
     "evidence_rule": st.sampled_from(("one_per_document", "similarity")),
     "scope_mode": st.sampled_from(("label", "filter")),
+    "where": st.none()
+    | st.builds(
+        lambda text, applies_to: Where(conditions=(parse_condition(text),), applies_to=applies_to),
+        st.sampled_from(("doc_type=decision", "doc_type!=decision", "doc_type^=des", "doc_type>e", "nobody=*")),
+        st.sampled_from(("both", "seeds", "related")),
+    ),
 }
 
 

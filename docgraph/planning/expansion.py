@@ -115,15 +115,12 @@ def expand(
     missing = tuple(n for t, n in sorted(neighbours.items()) if n.title == "")
     stored = {t: n for t, n in neighbours.items() if n.title != ""}
     boilerplate = _boilerplate(stored, told.linking, limits=limits, n_documents=snapshot.workspace.n_documents)
-    filtered = {
-        t: n for t, n in stored.items() if conditions and not meets(conditions, facets_of_document(told.stored[t]))
-    }
+    filtered = _filtered(stored, told.stored, conditions)
     added = {e.to_document_id for e in adding}
     present = {t: n for t, n in stored.items() if t not in boilerplate and t not in filtered}
     within, beyond = _fan_out(adding, ids, {t: n for t, n in present.items() if t in added}, limits.max_fan_out)
     chosen, rest = within[: limits.max_expanded], within[limits.max_expanded :]
-    quiet = (n for t, n in stored.items() if t not in added and t not in filtered)
-    silent = tuple(sorted(quiet, key=lambda n: n.order))
+    silent = tuple(sorted((n for t, n in stored.items() if t not in added | filtered.keys()), key=lambda n: n.order))
     instead = _fan_out(edges, ids, present, limits.max_fan_out)[0][: limits.max_expanded] if silent else ()
     return Expansion(
         consulted=consulted,
@@ -235,6 +232,15 @@ def _look_up(
             title, rank, score = (stored[target].title or target if target in stored else ""), None, None
         found[target] = Neighbour(target, title, rank, score, reasons[target])
     return found
+
+
+def _filtered(
+    neighbours: Mapping[str, Neighbour], stored: Mapping[str, StoredDocument], conditions: tuple[Condition, ...]
+) -> dict[str, Neighbour]:
+    """Those that do not meet the conditions."""
+    if not conditions:
+        return {}
+    return {t: n for t, n in neighbours.items() if not meets(conditions, facets_of_document(stored[t]))}
 
 
 def _fan_out(

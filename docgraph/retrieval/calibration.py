@@ -40,7 +40,7 @@ class Constants(NamedTuple):
     words: float = 0.0
 
 
-ANSWERABLE = 1 / 2
+ANSWERABLE = 0.45
 """The share of questions, as people ask them, that are taken to have an answer here, whatever share was labelled."""
 LEAST_SLOPE = 0.1
 """What the score itself counts at least where words do: a share counts the score already, and of two passages without

@@ -35,9 +35,9 @@ PER_SCORE, PER_SHARE = 0.3, 0.5
 """What a passage's own score and its own share of the words count beside another's of the same question."""
 N_HOLDING = 3
 """Hits whose shares of words count: one alone may hold the words by chance."""
-FALL = 4.0
+FALL = 2.5
 """Evidence by which a passage lies behind the best one where it is e times less likely to be of an answer; measured."""
-PASSAGE_SLOPE, PASSAGE_INTERCEPT = 0.495, -1.275
+PASSAGE_SLOPE, PASSAGE_INTERCEPT = 0.543, -1.505
 """How sure the passage is, of how sure its document is, both as logits: fitted on 262 questions of six sets whose
 passage is known, and as many without an answer (docs/calibration.md)."""
 
@@ -122,7 +122,7 @@ class Confidences:
 def passage_confidence(confidence: float) -> float:
     """How likely the passage that answers is read, where a document that answers is found with this confidence.
 
-    sigmoid(0.495 · logit(confidence) − 1.275), 0 to 1, rounded to 6 digits; it rises with the confidence, and says
+    sigmoid(0.543 · logit(confidence) − 1.505), 0 to 1, rounded to 6 digits; it rises with the confidence, and says
     nothing of one that no calibration made.
     """
     p = min(max(confidence, 1e-9), 1.0 - 1e-9)

@@ -16,6 +16,7 @@ from docgraph.domain.calibration import CalibrationReport, LabelledQuestion
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.packet import PacketRequest
 from docgraph.errors import NotFoundError, UserError
+from docgraph.orchestration.calibration import MIN_GAIN
 from docgraph.retrieval.shipped import SHIPPED, calibration_id, shipped_calibrations
 from tests import ROOT
 
@@ -65,6 +66,12 @@ def sanguine(opened: Docgraph, monkeypatch: pytest.MonkeyPatch) -> Docgraph:
     return opened
 
 
+def shipping_the_best(opened: Docgraph, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if the constants that come with docgraph had been fitted on just these questions."""
+    best = opened.calibration.fit(QUESTIONS, dry_run=True).calibration
+    monkeypatch.setattr("docgraph.orchestration.calibration.shipped_calibrations", lambda _: {"cosine": best})
+
+
 def test_a_report_says_what_was_fitted_on_what(sanguine: Docgraph) -> None:
     report = sanguine.calibration.fit([*QUESTIONS, *UNANSWERABLE])
     fitted = report.calibration
@@ -73,21 +80,24 @@ def test_a_report_says_what_was_fitted_on_what(sanguine: Docgraph) -> None:
     assert fitted.slope > 0
     assert fitted.calibration_id.startswith("wordllama:l2_supercat:256/cosine@")
     assert report.error_shipped is not None
-    assert report.error_after < 0.21 < 0.23 < report.error_shipped < 0.3 < report.error_before, "out of fold"
+    assert report.error_after < report.error_shipped - MIN_GAIN < report.error_before, "out of fold"
     assert (fitted.error_before, fitted.error_after) == (report.error_before, report.error_after)
     assert (report.why_not, report.stored) == ("", True)
     assert report.rates.answerable_met is not None
-    assert report.rates.answerable_met > 0.85
+    assert report.rates.answerable_met > 0.8
     assert CalibrationReport.model_validate_json(report.model_dump_json()) == report
 
 
-def test_a_fit_that_is_no_better_than_the_shipped_constants_is_told_and_not_kept(opened: Docgraph) -> None:
-    """Without questions that have no answer here the fit was worse than what it replaced (.224 against .216), and kept:
-    nothing is as hard to tell from an answer as the same question without its documents."""
+def test_a_fit_that_is_no_better_than_the_shipped_constants_is_told_and_not_kept(
+    opened: Docgraph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without questions that have no answer here a fit was worse than what it replaced, and kept: nothing is as hard to
+    tell from an answer as the same question without its documents."""
+    shipping_the_best(opened, monkeypatch)
     report = opened.calibration.fit(QUESTIONS)
     assert report.calibration.n_pairs == 64, "each once without its documents"
     assert report.error_shipped is not None
-    assert report.error_after >= report.error_shipped
+    assert report.error_after >= report.error_shipped - MIN_GAIN
     assert report.why_not == (
         f"the fit is no better than the shipped constants on questions it never saw ({report.error_after:.3f}, "
         f"{report.error_shipped:.3f}): give 5 questions or more that have no answer here"
@@ -99,6 +109,7 @@ def test_a_fit_that_is_no_better_than_the_shipped_constants_is_told_and_not_kept
 def test_a_fit_that_is_not_kept_leaves_the_one_that_is(sanguine: Docgraph, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = sanguine.calibration.fit([*QUESTIONS, *UNANSWERABLE])
     monkeypatch.undo()
+    shipping_the_best(sanguine, monkeypatch)
     again = sanguine.calibration.fit(QUESTIONS)
     assert (again.stored, again.replaced) == (False, None)
     assert sanguine.calibration.list() == (kept.calibration,)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from docgraph.domain.plan import RetrievalPlan, SeedDocument, parse_plan
 from docgraph.domain.request import RetrievalRequest
+from docgraph.ports import RankedDocument, Snapshot
 from tests import ROOT
 from tests.corpora import Corpus, any_requests, context_of, corpora, literal_requests, plan_of, probe, requests
 
@@ -121,6 +122,12 @@ def test_a_run_in_which_nothing_expands_equals_the_run_with_relationships_off(
         assert context_of(plan, snapshot).documents == context_of(off, snapshot).documents
 
 
+def everybody(request: RetrievalRequest, snapshot: Snapshot) -> tuple[RankedDocument, ...]:
+    """All that may be a seed."""
+    matching = request.where.of_seeds if request.where else ()
+    return snapshot.rank_documents(probe(request.query), request.seed_signal, limit=100, matching=matching)
+
+
 @laws
 @given(corpora(), requests(scope_mode="label", max_seeds=None))
 def test_as_many_documents_are_planned_as_were_asked_for_expanded_or_not(
@@ -128,7 +135,7 @@ def test_as_many_documents_are_planned_as_were_asked_for_expanded_or_not(
 ) -> None:
     with corpus.reading() as snapshot:
         plan = plan_of(request, snapshot)
-        ranked = snapshot.rank_documents(probe(request.query), request.seed_signal, limit=100)
+        ranked = everybody(request, snapshot)
     known = {d.document_id for d in ranked} | set(plan.expanded_document_ids)
     assert len(plan.document_ids) == min(plan.constraints.max_documents, len(known))
 
@@ -141,7 +148,7 @@ def test_exactly_as_many_seeds_are_taken_as_were_asked_for(
     exactly = request.model_copy(update={"max_seeds": n_seeds})
     with corpus.reading() as snapshot:
         plan = plan_of(exactly, snapshot)
-        ranked = snapshot.rank_documents(probe(request.query), request.seed_signal, limit=100)
+        ranked = everybody(request, snapshot)
     others = [d for d in ranked if d.document_id not in plan.expanded_document_ids]
     assert len(plan.seed_documents) == min(n_seeds, len(others))
 

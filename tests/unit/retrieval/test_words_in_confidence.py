@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docgraph.domain.packet import Calibration, ProviderHit
-from docgraph.retrieval.confidence import for_question, share_found, share_held, share_near, word_weights
+from docgraph.retrieval.confidence import FALL, for_question, share_found, share_held, share_near, word_weights
 from docgraph.retrieval.merging import merge
 
 COSINE = Calibration(calibration_id="c", embedder_id="e", slope=10.0, intercept=-8.0, words=20.0)
@@ -80,7 +80,7 @@ def test_passages_of_one_packet_are_told_apart() -> None:
     said = confidences(*(hit("limited booking queue", score) for score in (0.9, 0.8, 0.7, 0.6, 0.5)))
     assert said[0] > 0.99
     assert said == sorted(said, reverse=True)
-    assert [round(b / a, 2) for a, b in pairwise(said)] == [round(math.exp(-(1 + 0.3 * 2) / 4), 2)] * 4
+    assert [round(b / a, 2) for a, b in pairwise(said)] == [round(math.exp(-(1 + 0.3 * 2) / FALL), 2)] * 4
     assert said[-1] < 0.35
 
 

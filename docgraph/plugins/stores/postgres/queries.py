@@ -38,10 +38,7 @@ if TYPE_CHECKING:
     from docgraph.domain.request import SeedSignal
     from docgraph.domain.where import Condition
     from docgraph.domain.workspace import VectorSearch
-    from docgraph.ports import (
-        Hop,
-        Probe,
-    )
+    from docgraph.ports import Hop, Probe
 
 SQL, RANKING, PASSAGES = family("reading"), family("ranking"), family("passages")
 NODE = (

@@ -267,10 +267,8 @@ def _document_nodes(metadata: MetaData, dimension: int) -> None:
             for name in ("text_hash", "embedded_hash", "stated_hash")
         ),
         Column("words", TSVECTOR, Computed(HEAD_WORDS, persisted=True)),
-        Column("names", ARRAY(Text), nullable=False),
-        Index("document_nodes_names", "names", postgresql_using="gin"),
-        Column("facets", ARRAY(Text), nullable=False),
-        Index("document_nodes_facets", "facets", postgresql_using="gin"),
+        *(Column(name, ARRAY(Text), nullable=False) for name in ("names", "facets")),
+        *(Index(f"document_nodes_{name}", name, postgresql_using="gin") for name in ("names", "facets")),
     )
 
 

@@ -78,25 +78,8 @@ NODE_COLUMNS = (
     *HASH_COLUMNS,
 )
 NODE_TYPES = (
-    "text",
-    "text",
-    "text",
-    "vector",
-    "vector",
-    "text",
-    "text",
-    "text",
-    "text[]",
-    "jsonb",
-    "text",
-    "int4",
-    "int4",
-    "bytea",
-    "text[]",
-    "text[]",
-    "text",
-    "text",
-    "text",
+    *("text", "text", "text", "vector", "vector", "text", "text", "text", "text[]", "jsonb", "text", "int4", "int4"),
+    *("bytea", "text[]", "text[]", "text", "text", "text"),
 )
 CHUNK_TYPES = ("text", "int4", "text", "text", "vector", "text[]", "int4", "int4[]")
 EDGE_TYPES = ("text", "text", "text", "jsonb", "bytea")

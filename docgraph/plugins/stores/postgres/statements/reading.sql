@@ -204,7 +204,7 @@ SELECT document_id, text_hash, embedded_hash, stated_hash FROM :"schema".documen
 SELECT document_id, content_hash FROM :"schema".document_nodes WHERE document_id = ANY(:'ids'::text[]) ORDER BY document_id;
 
 -- name: count_matching
-SELECT count(*) FROM :"schema".document_nodes/*where*/
+SELECT count(*) FROM :"schema".document_nodes/*where*/;
 
 -- name: metadata_values
 -- A facet with the character 28 at its end says that a field is there, one with a 30 in it what it is.
@@ -220,4 +220,4 @@ placed AS (
   FROM value)
 SELECT h.field, COALESCE(p.value, ''), COALESCE(p.n, h.n), h.n, COALESCE(p.n_values, 0)
 FROM held h LEFT JOIN placed p ON p.field = h.field AND p.place <= :'limit'
-ORDER BY h.field COLLATE "C", p.place
+ORDER BY h.field COLLATE "C", p.place;

@@ -11,8 +11,10 @@ import pytest
 
 from docgraph.domain.ranking import MAX_QUESTION, SEED_RRF_K
 from docgraph.domain.request import SeedSignal
+from docgraph.domain.where import parse_condition
 from docgraph.plugins.stores.postgres import history, memories, queries, reading, statements
 from docgraph.plugins.stores.postgres.statements import family, placed
+from docgraph.plugins.stores.postgres.statements.filters import predicates
 
 FOLDER = Path(statements.__file__).parent
 FAMILIES = sorted(path.stem for path in FOLDER.glob("*.sql"))
@@ -22,8 +24,10 @@ SIGNALS: tuple[SeedSignal, ...] = ("chunk", "summary", "mean", "hybrid")
 
 def composed() -> Iterator[str]:
     """Every statement that is put together of parts, with all and with some of them."""
-    for signal, fields in product(SIGNALS, ((), ("doc_type",), ("doc_type", "ingestion_id"))):
-        yield queries.ranking(signal, fields)
+    scope = ("doc_type = %(doc_type)s", "ingestion_id = %(ingestion_id)s")
+    filters, _ = predicates([parse_condition(text) for text in ("a=1|2", "b!=3", "c>=2024", "d^=x", "e=*")])
+    for signal, tests in product(SIGNALS, ((), scope[:1], (*scope, *filters))):
+        yield queries.ranking(signal, tests)
     for of_key, of_document in product((True, False), repeat=2):
         yield history.finding(of_key=of_key, of_document=of_document)
     for in_conversation in (True, False):
