@@ -14,6 +14,7 @@ from docgraph.domain.curators.dismissal import Contested, Dismissal
 from docgraph.domain.curators.triage import TriageEntry
 from docgraph.domain.edge_evidence import EdgeEvidence
 from docgraph.domain.edit import Edit
+from docgraph.domain.embedding import EmbeddingReport, EmbeddingState
 from docgraph.domain.evaluation import Evaluation, KeptEvaluation
 from docgraph.domain.exchange import RelationshipDiff
 from docgraph.domain.explanation import Explanation
@@ -59,6 +60,7 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.evaluating.configurations import GivenConfiguration
 from docgraph.orchestration.evaluating.evaluate import GivenQuery
 from docgraph.orchestration.evaluating.own_ranking import GivenRanking
+from docgraph.orchestration.importing.embedding import EmbeddingOffer
 from docgraph.orchestration.judgments import GivenPassage
 from docgraph.orchestration.relationships.exchange import ExchangeKind
 from docgraph.orchestration.relationships.impact import GivenEdit
@@ -355,6 +357,28 @@ class AsyncImports(Threaded):
     async def since(self, moment: str) -> ImportDiff: ...
     async def newest_diffs(self, *, limit: int = ...) -> tuple[ImportDiff, ...]: ...
 
+class AsyncEmbedding(Threaded):
+    """The workspace embedded anew: its texts stay, every vector is made by another embedder, then all are switched."""
+
+    async def embed(
+        self,
+        embedder: str | None = ...,
+        *,
+        model: str | None = ...,
+        sha256: str | None = ...,
+        url: str | None = ...,
+        dimension: int | None = ...,
+        questions: int = ...,
+        progress: Progress | None = ...,
+    ) -> EmbeddingReport: ...
+    async def embed_with(
+        self, offer: EmbeddingOffer, *, questions: int = ..., progress: Progress | None = ...
+    ) -> EmbeddingReport: ...
+    async def state(self) -> EmbeddingState | None: ...
+    async def abandon(self) -> bool: ...
+    async def offers(self) -> tuple[EmbeddingOffer, ...]: ...
+    async def offer_of(self, state: EmbeddingState) -> EmbeddingOffer | None: ...
+
 class AsyncBackups(Threaded):
     """The whole database: written to a file, made from one, examined; it need not hold this workspace."""
 
@@ -391,6 +415,8 @@ class AsyncDocgraph(Threaded):
     def triage(self) -> AsyncTriageLog: ...
     @cached_property
     def imports(self) -> AsyncImports: ...
+    @cached_property
+    def embedding(self) -> AsyncEmbedding: ...
     @cached_property
     def backups(self) -> AsyncBackups: ...
     async def ingest(

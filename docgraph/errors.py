@@ -10,6 +10,7 @@ DocgraphError                     exit code
 │   ├── ForbiddenError            the role of the person who is signed in does not reach
 │   ├── IngestionError            a source cannot be read at all (one bad file is a rejection, not an error)
 │   └── EmbeddingMismatchError    vectors of another embedder, another width, or not finite
+│       └── EmbedderChangedError  the workspace was embedded anew meanwhile
 ├── EnvironmentProblem            3   the machine or the set-up is at fault
 │   ├── StoreError                the database cannot be reached or refused the work
 │   ├── EmbedderError             the embedder cannot be loaded or did not answer
@@ -85,6 +86,10 @@ class IngestionError(UserError):
 
 class EmbeddingMismatchError(UserError):
     """Vectors of another embedder, of another width, or with values that are not finite."""
+
+
+class EmbedderChangedError(EmbeddingMismatchError):
+    """The workspace was embedded anew while somebody worked with its old embedder."""
 
 
 class EnvironmentProblem(DocgraphError):

@@ -13,10 +13,11 @@ import platformdirs
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
 from docgraph.boundary.claims import parse_accounts
+from docgraph.boundary.embedders import checked_embedders
 from docgraph.boundary.forwarded import parse_network
 from docgraph.boundary.hosts import parse_host
 from docgraph.boundary.logs import LogFormat
-from docgraph.boundary.retrievers import parse_retrievers
+from docgraph.boundary.retrievers import checked_retrievers, parse_retrievers
 from docgraph.boundary.variables import written
 from docgraph.domain.imports.limits import KEPT
 from docgraph.domain.imports.owner import OWNER_FIELDS
@@ -108,7 +109,11 @@ class Settings(BaseModel):
         description="Minutes after which an embedded server that no program uses ends by itself; 0 = never.",
     )
 
-    embedder: str = Field(default="wordllama", description="Embedder plug-in for new workspaces and for questions.")
+    embedder: str = Field(default="wordllama", description="Embedder plug-in for new workspaces.")
+    embedders: Annotated[str, AfterValidator(checked_embedders)] | None = Field(
+        default=None,
+        description="Further embedders that workspaces may have, with commas: `onnx=/models/minilm`, or `onnx`.",
+    )
     embedder_model: str | None = Field(
         default=None, description="Model name or local model folder; none means the plug-in's own default."
     )
@@ -176,7 +181,7 @@ class Settings(BaseModel):
     )
     rewriter_timeout: Seconds | None = Field(default=None, description="Seconds to wait for the rewriter's server.")
 
-    retrievers: SecretStr | None = Field(
+    retrievers: Annotated[SecretStr, AfterValidator(checked_retrievers)] | None = Field(
         default=None,
         description="Retrievers of your own beside docgraph, `name=URL` with commas: `ours=http://127.0.0.1:9000/search`.",
     )
@@ -311,13 +316,6 @@ class Settings(BaseModel):
     def _is_http(cls, value: str | None) -> str | None:
         if value is not None and not value.startswith(("http://", "https://")):
             raise ValueError("a server's URL starts with http:// or https://")
-        return value
-
-    @field_validator("retrievers")
-    @classmethod
-    def _are_retrievers(cls, value: SecretStr | None) -> SecretStr | None:
-        if value is not None:
-            parse_retrievers(value.get_secret_value())
         return value
 
     @field_validator("data_dir")

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from pydantic import SecretStr
+
 from docgraph.errors import EmbedderError, RequestError
 
 Found = tuple[str, float]
@@ -69,6 +71,12 @@ def parse_retrievers(text: str) -> dict[str, str]:
             raise ValueError(f"the retriever {name!r} has no URL; write {name}=http://127.0.0.1:9000/search")
         made[name] = url
     return made
+
+
+def checked_retrievers(text: SecretStr) -> SecretStr:
+    """What ``parse_retrievers`` takes, as it is. Raises ValueError."""
+    parse_retrievers(text.get_secret_value())
+    return text
 
 
 def named_retriever(name: str, url: str) -> Retriever:

@@ -73,6 +73,13 @@ class EmbedderInfo(Frozen):
         """``name:model:dimension``, as plans carry it."""
         return f"{self.name}:{self.model}:{self.dimension}"
 
+    @classmethod
+    def of_id(cls, embedder_id: str) -> EmbedderInfo:
+        """The embedder that an id names. Raises ValueError for what is none."""
+        name, _, rest = embedder_id.partition(":")
+        model, _, dimension = rest.rpartition(":")
+        return cls(name=name, model=model, dimension=int(dimension))
+
 
 class Workspace(Frozen):
     """A workspace's name, embedder, revision and counts.
@@ -84,7 +91,8 @@ class Workspace(Frozen):
     (empty: the store does not tell). ``off_relation_types`` are types that plans leave out unless a request names
     them (relationships that were only found in running text); ``type_decisions`` = what is stored of types and their
     roles, by type: those of ``reasons_only`` move the revision as well. ``vector_search`` is no content: it moves
-    ``state``, not ``revision``; ``search_choice`` says how it came about and moves neither.
+    ``state``, not ``revision``; ``search_choice`` says how it came about and moves neither. ``made_with`` = the id of
+    the embedder that the workspace was made with, where it was embedded anew since: imports know by it what is stored.
     """
 
     name: WorkspaceName
@@ -100,6 +108,12 @@ class Workspace(Frozen):
     n_chunks: int = 0
     vector_search: VectorSearch = "exact"
     search_choice: SearchChoice = NOBODY
+    made_with: str = ""
+
+    @property
+    def first_embedder(self) -> EmbedderInfo:
+        """The embedder by whose id the hashes of imports are made: the first one, whatever embeds today."""
+        return EmbedderInfo.of_id(self.made_with) if self.made_with else self.embedder
 
     @property
     def decided(self) -> Decided:

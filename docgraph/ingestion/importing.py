@@ -10,6 +10,7 @@ from functools import partial
 
 from docgraph.domain.graph import Document, PreparedDocument, Relationship, StoredChunk, StoredDocument
 from docgraph.domain.report import IngestReport
+from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import EmbeddingMismatchError, IngestionError
 from docgraph.ingestion.cutting.chunking import ChunkingOptions, chunk_document
 from docgraph.ingestion.differences import (
@@ -21,6 +22,7 @@ from docgraph.ingestion.differences import (
     is_stated,
     with_stored,
 )
+from docgraph.ingestion.embedding.titles import fill_titles
 from docgraph.ingestion.held import Taken
 from docgraph.ingestion.intake import Intake
 from docgraph.ingestion.linking import Linker, titles_of
@@ -29,7 +31,6 @@ from docgraph.ingestion.moves import moves_among, new_among
 from docgraph.ingestion.overlapping import overlapped
 from docgraph.ingestion.preparing import Draft, prepare, restated
 from docgraph.ingestion.profiling.notice import with_notice
-from docgraph.ingestion.titles import fill_titles
 from docgraph.ingestion.type_defaults import TypeDefaults
 from docgraph.ports import Embedder, Progress, RelationExtractor, Store, Summarizer, Tokenizer, WriteResult
 
@@ -85,6 +86,8 @@ class ImportRun:
     _untitled: frozenset[str] = frozenset()
     _to_title: list[str] = field(default_factory=list)
     _types: TypeDefaults | None = None
+    _hashed_as: EmbedderInfo | None = None
+    """The first one of the workspace: by it one knows what is stored."""
 
     def run(self) -> IngestReport:
         """Do it all. Raises EmbeddingMismatchError, EmbedderError, StoreError, and IngestionError for a bad prune."""
@@ -124,12 +127,12 @@ class ImportRun:
     def _linker(self) -> Linker:
         with self.parts.store.reading() as snapshot:
             workspace = snapshot.workspace
-            if workspace.embedder.embedder_id != self.parts.embedder.info.embedder_id:
+            if workspace.embedder.embedder_id != (mine := self.parts.embedder.info.embedder_id):
                 raise EmbeddingMismatchError(
-                    f"workspace {workspace.name!r} holds vectors of {workspace.embedder.embedder_id}, "
-                    f"not of {self.parts.embedder.info.embedder_id}",
+                    f"workspace {workspace.name!r} holds vectors of {workspace.embedder.embedder_id}, not of {mine}",
                     hint="use the workspace's embedder, or import into a new workspace",
                 )
+            self._hashed_as = workspace.first_embedder
             stored = []
             for document in snapshot.documents():
                 self._stored_ids.add(document.document_id)
@@ -199,12 +202,10 @@ class ImportRun:
         return changed
 
     def _draft(self, document: Document, linker: Linker) -> Draft:
-        given = self.intake.edges_of(document.document_id)
-        edges = linker.link(document, given, extract=self.intake.extract)
-        hashes = import_hashes(document, edges, embedder=self.parts.embedder.info, options=self.parts.chunking)
-        earlier = partial(
-            earlier_hashes, document, edges, embedder=self.parts.embedder.info, options=self.parts.chunking
-        )
+        edges = linker.link(document, self.intake.edges_of(document.document_id), extract=self.intake.extract)
+        embedder, options = self._hashed_as or self.parts.embedder.info, self.parts.chunking
+        hashes = import_hashes(document, edges, embedder=embedder, options=options)
+        earlier = partial(earlier_hashes, document, edges, embedder=embedder, options=options)
         return Draft(document, edges, hashes, hashes.text, earlier=earlier if has_vectors(document) else None)
 
     # ------------------------------------------------------------ batch by batch
@@ -276,7 +277,7 @@ class ImportRun:
         """In a thread of its own, beside that of another batch."""
         if isinstance(ready, set):
             return WriteResult(replaced=tuple(ready & self._stored_ids))
-        return self.parts.store.write(ready, at=self.parts.now())
+        return self.parts.store.write(ready, at=self.parts.now(), embedder=self.parts.embedder.info)
 
     def _finish(self, batch: Sequence[tuple[Draft, str]], result: WriteResult) -> None:
         """Account for a batch that is written."""

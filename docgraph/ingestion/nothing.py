@@ -43,7 +43,7 @@ class EmptyWorkspace:
         self._snapshot = EmptySnapshot(Workspace(name=name, embedder=embedder, revision=""))
 
     @contextmanager
-    def reading(self, *, exact: bool = False) -> Iterator[EmptySnapshot]:
+    def reading(self, *, exact: bool = False, embedder: EmbedderInfo | None = None) -> Iterator[EmptySnapshot]:
         """One view of nothing."""
         yield self._snapshot
 
@@ -75,9 +75,10 @@ class WorkspaceToCome(EmptyWorkspace):
         self._lock = RLock()
 
     @contextmanager
-    def reading(self, *, exact: bool = False) -> Iterator[Any]:
+    def reading(self, *, exact: bool = False, embedder: EmbedderInfo | None = None) -> Iterator[Any]:
         """One view: of nothing, or of what was made."""
-        with super().reading() if self._made is None else self._made.reading(exact=exact) as snapshot:
+        made = self._made
+        with super().reading() if made is None else made.reading(exact=exact, embedder=embedder) as snapshot:
             yield snapshot
 
     def content_hashes(self, document_ids: Sequence[str] | None = None) -> dict[str, str]:
@@ -102,11 +103,13 @@ class WorkspaceToCome(EmptyWorkspace):
             pairs = enumerate(before.changes(decisions), start=1)  # as they will be numbered there
             return tuple(TypeChange(entry_id=i, before=old, after=new) for i, (old, new) in pairs)
 
-    def write(self, batch: Sequence[PreparedDocument], *, at: str = "") -> WriteResult:
+    def write(
+        self, batch: Sequence[PreparedDocument], *, at: str = "", embedder: EmbedderInfo | None = None
+    ) -> WriteResult:
         """Write a batch into the workspace, which the first one makes."""
         with self._lock:
             if self._made is not None:
-                return self._made.write(batch, at=at)
+                return self._made.write(batch, at=at, embedder=embedder)
             made, take_back = self._make()
             try:
                 if self._decisions:

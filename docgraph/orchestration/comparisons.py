@@ -45,7 +45,7 @@ def compare(
         return compare_sides(self, baseline_of(self, question, baseline), Side.of(question), anyway=anyway)
     asked = as_request(question)
     if baseline in BASELINES:
-        return _on_one_snapshot(self, asked, baseline, anyway=anyway)
+        return self.session.with_new_vectors(lambda: _on_one_snapshot(self, asked, baseline, anyway=anyway))
     saved = Side.of(self.session.archive.load(baseline))
     return compare_sides(self, saved, Side.of(run(self.session, asked)), anyway=anyway)
 

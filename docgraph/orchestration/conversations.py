@@ -98,7 +98,7 @@ def _meaning(session: Session, timeout: float) -> Embed:
         nonlocal broken
         if broken:
             return None
-        value = _asked(session, "meaning", lambda: session.adapters.embedder.embed(texts), timeout=timeout)
+        value = _asked(session, "meaning", lambda: session.embedding.embed(texts), timeout=timeout)
         broken = not (isinstance(value, np.ndarray) and value.ndim == 2)
         return None if broken else value
 

@@ -23,6 +23,7 @@ from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.person import Person
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.report import IngestReport
+from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.workspace import EmbedderInfo, Workspace, checked_workspace_name
 from docgraph.orchestration import comparisons, conversations, packets, pipeline
@@ -34,6 +35,7 @@ from docgraph.orchestration.documents import Documents
 from docgraph.orchestration.evaluating import evaluate
 from docgraph.orchestration.evaluating.query_sets import QuerySets
 from docgraph.orchestration.importing import entering
+from docgraph.orchestration.importing.embedding import Embedding
 from docgraph.orchestration.importing.kept import Imports, recorded
 from docgraph.orchestration.judgments import Judgments
 from docgraph.orchestration.memories import Memories
@@ -54,8 +56,8 @@ class Docgraph:
     """One workspace of a database, with everything one can ask of it; safe to share between reading threads.
 
     What belongs together has a name: ``documents``, ``relationships``, ``runs``, ``judgments``, ``query_sets``,
-    ``memory``, ``calibration``, ``rules``, ``imports``, ``backups``. Where a request is expected a text is its question
-    and a mapping its fields; where a record is expected a mapping is checked like JSON.
+    ``memory``, ``calibration``, ``rules``, ``imports``, ``embedding``, ``backups``. Where a request is expected a text
+    is its question and a mapping its fields; where a record is expected a mapping is checked like JSON.
     """
 
     def __init__(
@@ -136,6 +138,11 @@ class Docgraph:
     def imports(self) -> Imports:
         """Imports: what is kept of them, and what is different after one from what was there after another."""
         return Imports(self.session)
+
+    @cached_property
+    def embedding(self) -> Embedding:
+        """Embedding: the workspace embedded anew in place, by another embedder."""
+        return Embedding(self.session)
 
     @cached_property
     def backups(self) -> Backups:
@@ -233,9 +240,12 @@ class Docgraph:
     def explain(self, request: Question, document_id: str) -> Explanation:
         """Why a document is in the plan of this request, or everything that keeps it out."""
         asked = as_request(request)
-        probe = Probe(self.session.vector(asked.query), asked.query)
+        return self.session.with_new_vectors(lambda: self._explained(asked, document_id))
+
+    def _explained(self, request: RetrievalRequest, document_id: str) -> Explanation:
+        probe = Probe(self.session.vector(request.query), request.query)
         with self.session.reading() as snapshot:
-            asked, wanted = with_stored_ids(asked, snapshot), stored_id(snapshot, document_id)
+            asked, wanted = with_stored_ids(request, snapshot), stored_id(snapshot, document_id)
             return explain(asked, wanted, probe, snapshot)
 
     compare = comparisons.compare
@@ -268,6 +278,9 @@ class Docgraph:
     @property
     def workspace(self) -> Workspace:
         """This workspace as it is now. Raises NotFoundError before the first import."""
+        return self.session.with_new_vectors(self._workspace_now)
+
+    def _workspace_now(self) -> Workspace:
         with self.session.reading() as snapshot:
             return snapshot.workspace
 
@@ -278,7 +291,7 @@ class Docgraph:
 
     @property
     def embedder(self) -> EmbedderInfo:
-        """The configured embedder."""
+        """The workspace's own embedder; while there is none, or it cannot be had, the configured one."""
         return self.session.embedder
 
     def workspaces(self) -> tuple[Workspace, ...]:
@@ -288,7 +301,7 @@ class Docgraph:
     def create_workspace(self, name: str, *, title: str = "") -> None:
         """A new, empty workspace with the configured embedder. Raises ConflictError, and UserError for a bad name."""
         line, checked = one_line(title, MAX_TITLE), checked_workspace_name(name)
-        self.session.database.create_workspace(checked, self.embedder, title=line)
+        self.session.database.create_workspace(checked, self.session.adapters.embedder.info, title=line)
 
     def drop_workspace(self, name: str) -> None:
         """Remove a workspace with everything in it. Raises NotFoundError."""

@@ -11,8 +11,8 @@ from docgraph.domain.imports.look import Look
 from docgraph.domain.report import TitlesReport
 from docgraph.domain.workspace import BY_USER, SearchChoice, SearchMode, VectorSearch, Workspace
 from docgraph.errors import NotFoundError, UserError
+from docgraph.ingestion.embedding.titles import fill_titles
 from docgraph.ingestion.looking import look_at_source
-from docgraph.ingestion.titles import fill_titles
 from docgraph.orchestration.document_ids import stored_id, stored_ids
 from docgraph.orchestration.searching import SearchRecall, chosen_by, measured, recall_of
 from docgraph.orchestration.session import Namespace
@@ -107,7 +107,7 @@ class Documents(Namespace):
             progress.update(done, len(lacking), "embedding titles")
             return not progress.cancelled()
 
-        return fill_titles(store, self.session.adapters.embedder, lacking, goes_on=goes_on)
+        return fill_titles(store, self.session.embedding, lacking, goes_on=goes_on)
 
     def set_vector_search(self, mode: SearchMode) -> Workspace:
         """How the workspace's rankings find similar chunks from now on; the workspace as it is then.

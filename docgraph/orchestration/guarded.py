@@ -43,6 +43,14 @@ WRITES: Mapping[str, Act] = {
     "write": Act("admin", lambda batch, **_: (each.document.document_id for each in batch)),
     "restate": Act("admin", lambda batch, **_: (each.document_id for each in batch)),
     "put_title_vectors": Act("admin", lambda batch: (each.document_id for each in batch)),
+    "embedding_turn": Act("admin", _given),
+    "begin_embedding": Act("admin", lambda embedder, **_: (embedder.embedder_id,)),
+    "put_vectors": Act("admin", lambda batch: (each.document_id for each in batch)),
+    "put_memory_vectors": Act("admin", lambda memories, _: (each.memory_id for each in memories)),
+    "note_embedding": Act("admin", lambda **_: ()),
+    "switch_vectors": Act("admin", tuple),
+    "finish_embedding": Act("admin", tuple),
+    "abandon_embedding": Act("admin", tuple),
     "put_ingested": Act("admin", lambda edges, **_: (" → ".join(edge.key) for edge in edges)),
     "delete_documents": Act("admin", _given),
     "carry_over": Act("admin", _given),
@@ -88,7 +96,7 @@ _READS = """
     reading may_write history rules dismissals triage contested judgments recall memories calibrations content_hashes
     import_hashes find load reviews state runs workspaces open_workspace health close read_backup examine
     imports import_state without_title_vectors passages said query_sets query_set evaluations evaluation outcomes
-    type_history trials
+    type_history trials embedding lacking_vectors lacking_memories
 """
 READS = frozenset(_READS.split())
 

@@ -50,9 +50,7 @@ class Memories(Namespace):
         memories = [_memory(item, number, conversation, now) for number, item in enumerate(given, start=1)]
         if not memories:
             return Remembered()
-        vectors = np.asarray(
-            self.session.adapters.embedder.embed([memory.text for memory in memories]), dtype=np.float32
-        )
+        vectors = np.asarray(self.session.embedding.embed([memory.text for memory in memories]), dtype=np.float32)
         return self.session.store(create=True).remember(
             memories, vectors, per_conversation=MAX_IN_CONVERSATION, in_workspace=MAX_IN_WORKSPACE
         )
@@ -68,7 +66,9 @@ class Memories(Namespace):
         if not text:
             return ()
         where = None if conversation_id is None else _conversation(conversation_id)
-        return self.session.store().recall(self.session.probe(text), limit=limit, conversation_id=where)
+        return self.session.with_new_vectors(
+            lambda: self.session.store().recall(self.session.probe(text), limit=limit, conversation_id=where)
+        )
 
     def list(
         self, *, conversation_id: str | None = None, limit: int = 200, before: int | None = None

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from docgraph.boundary.records import as_packet_request
+from docgraph.domain.memory import MemoryHit
 from docgraph.domain.packet import (
     PacketRequest,
     ProviderHit,
@@ -199,11 +200,14 @@ class _Access:
     def __init__(self, session: Session) -> None:
         self.workspace = session.workspace
         self._session = session
-        self._probes: dict[str, Probe] = {}
+        self._probes: dict[tuple[str, str], Probe] = {}
         self._lock = threading.Lock()
 
     def evidence(self, request: RetrievalRequest) -> tuple[ProviderHit, ...]:
         """See ``Access.evidence``."""
+        return self._session.with_new_vectors(lambda: self._evidence(request))
+
+    def _evidence(self, request: RetrievalRequest) -> tuple[ProviderHit, ...]:
         probe = self._probe(request.query)
         with self._session.reading() as snapshot:
             adapters = self._session.adapters
@@ -214,6 +218,9 @@ class _Access:
 
     def full_text(self, query: str, limit: int) -> tuple[ProviderHit, ...]:
         """See ``Access.full_text``."""
+        return self._session.with_new_vectors(lambda: self._full_text(query, limit))
+
+    def _full_text(self, query: str, limit: int) -> tuple[ProviderHit, ...]:
         probe = self._probe(query)
         with self._session.reading() as snapshot:
             found = snapshot.chunks_with_words(probe, limit=limit)
@@ -222,13 +229,19 @@ class _Access:
 
     def memories(self, query: str, limit: int) -> tuple[ProviderHit, ...]:
         """See ``Access.memories``."""
-        return memory_hits(self._session.store().recall(self._probe(query), limit=limit))
+        recall = partial(self._recall, query, limit)
+        return memory_hits(self._session.with_new_vectors(recall))
+
+    def _recall(self, query: str, limit: int) -> tuple[MemoryHit, ...]:
+        probe = self._probe(query)
+        return self._session.store().recall(probe, limit=limit)
 
     def _probe(self, query: str) -> Probe:
         with self._lock:
-            if query not in self._probes:
-                self._probes[query] = self._session.probe(query)
-            return self._probes[query]
+            key = (query, self._session.embedding.info.embedder_id)
+            if key not in self._probes:
+                self._probes[key] = self._session.probe(query)
+            return self._probes[key]
 
 
 def _seconds(given: Any) -> float:

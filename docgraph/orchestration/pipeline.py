@@ -19,7 +19,7 @@ from docgraph.execution.executor import evidence_reads, execute_plan
 from docgraph.orchestration.readings.asked import asked_on
 from docgraph.orchestration.readings.recorded import answers_of, asked_again, recorded, replayed
 from docgraph.orchestration.readings.standings import bare, described, standing_reads
-from docgraph.orchestration.session import Adapters, Session
+from docgraph.orchestration.session import Adapters, Session, with_new_vectors
 from docgraph.orchestration.tracing import Tracer
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe, Read, Snapshot, read
@@ -33,6 +33,7 @@ WITNESSED_CHUNKS = 5
 """For the score check, this many times ``max_chunks`` of plain vector search's chunks are fetched."""
 
 
+@with_new_vectors
 def run(
     session: Session,
     request: RetrievalRequest,
@@ -122,6 +123,7 @@ def _retrieved(request: RetrievalRequest, context: RetrievedContext) -> dict[str
     return said
 
 
+@with_new_vectors
 def run_then(session: Session, request: RetrievalRequest) -> tuple[Run, Callable[[], Run]]:
     """The run without its contract, and what adds it: for whoever shows the one while the other is still checked.
 
@@ -142,6 +144,7 @@ def run_then(session: Session, request: RetrievalRequest) -> tuple[Run, Callable
     return made, proven
 
 
+@with_new_vectors
 def verified(session: Session, made: Run, query_vector: Sequence[float] | None = None) -> Run:
     """The run with its contract, checked on the data of now. Raises ConflictError when they are others by now."""
     _, probe = embedded(session, made.request, query_vector)

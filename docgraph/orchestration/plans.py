@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.readings.asked import asked_on
-from docgraph.orchestration.session import Session
+from docgraph.orchestration.session import Session, with_new_vectors
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe
 
 
+@with_new_vectors
 def plan_on(
     session: Session, request: RetrievalRequest, query_vector: Sequence[float] | None = None, *, plainly: bool = False
 ) -> RetrievalPlan:

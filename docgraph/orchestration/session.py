@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from docgraph.assembly.counting import RememberedCounts
 from docgraph.boundary.audit import logged
@@ -17,9 +17,10 @@ from docgraph.domain.directions import direction
 from docgraph.domain.imports.limits import KEPT
 from docgraph.domain.imports.owner import OWNER_FIELDS
 from docgraph.domain.workspace import checked_workspace_name
-from docgraph.errors import DocgraphError, EmbeddingMismatchError, NotFoundError
+from docgraph.errors import DocgraphError, EmbedderChangedError, EmbeddingMismatchError, NotFoundError
 from docgraph.orchestration.guarded import Gate
 from docgraph.orchestration.parties.deadlines import Parties
+from docgraph.orchestration.parties.embedders import KnownEmbedders
 from docgraph.orchestration.parties.remembered import RememberedScores
 from docgraph.ports import (
     CountsPlainly,
@@ -53,6 +54,10 @@ if TYPE_CHECKING:
     from docgraph.ports.spans import Spans
 
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
 def utc_now() -> str:
     """This moment in UTC, ISO 8601 to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
@@ -60,7 +65,10 @@ def utc_now() -> str:
 
 @dataclass(frozen=True)
 class Adapters:
-    """Everything outside the core that a Docgraph works with; ``bootstrap`` builds it from the settings."""
+    """Everything outside the core that a Docgraph works with; ``bootstrap`` builds it from the settings.
+
+    ``embedder`` makes new workspaces; ``embedders`` are those that others may have.
+    """
 
     database: Database
     embedder: Embedder
@@ -84,6 +92,7 @@ class Adapters:
     rewriter: Rewriter | None = None
     retrievers: Mapping[str, Retriever] = field(default_factory=dict, repr=False)
     """Name → a retriever of somebody's own that the settings name; nobody else can add one."""
+    embedders: KnownEmbedders = field(default_factory=KnownEmbedders, compare=False, repr=False)
     parties: Parties = field(default_factory=Parties, compare=False, repr=False)
 
     @cached_property
@@ -110,11 +119,28 @@ class Session:
         self.person = person
         self._gate = Gate(person, adapters.audit)
         self._opened: Store | None = None
+        self._embedding = adapters.embedder
+
+    @property
+    def embedding(self) -> Embedder:
+        """The embedder of the workspace; the configured one while there is no workspace.
+
+        Raises EmbeddingMismatchError, which says what to set, and StoreError.
+        """
+        if self._opened is None:
+            try:
+                self._opened = self._open()
+            except NotFoundError:
+                return self.adapters.embedder
+        return self._embedding
 
     @property
     def embedder(self) -> EmbedderInfo:
-        """The configured embedder."""
-        return self.adapters.embedder.info
+        """What ``embedding`` is; the configured one as well where that cannot be had."""
+        try:
+            return self.embedding.info
+        except EmbeddingMismatchError:
+            return self.adapters.embedder.info
 
     @property
     def database(self) -> Database:
@@ -165,7 +191,8 @@ class Session:
 
     def create(self) -> Store:
         """Make the workspace, with the configured embedder. Raises ConflictError when it is there already."""
-        self._opened = self.database.create_workspace(self.workspace, self.embedder)
+        self._opened = self.database.create_workspace(self.workspace, self.adapters.embedder.info)
+        self._embedding = self.adapters.embedder
         return self._gate.store(self._opened, self.workspace)
 
     def take_back(self) -> None:
@@ -184,9 +211,18 @@ class Session:
 
     @contextmanager
     def reading(self) -> Iterator[Snapshot]:
-        """One snapshot for everything read inside."""
-        with self.store().reading() as snapshot:
-            yield snapshot
+        """One snapshot for everything read inside, of vectors of the session's embedder.
+
+        Raises EmbedderChangedError with the first read where it was embedded anew meanwhile: the next time it is asked
+        by its new embedder.
+        """
+        store = self.store()
+        try:
+            with store.reading(embedder=self._embedding.info) as snapshot:
+                yield snapshot
+        except EmbedderChangedError:
+            self.forget()
+            raise
 
     def at(self, workspace: str) -> Session:
         """A session over another workspace of the same database. Raises UserError for a bad name."""
@@ -194,33 +230,42 @@ class Session:
 
     def forget(self) -> None:
         """Open the workspace anew with the next use."""
-        self._opened = None
+        self._opened, self._embedding = None, self.adapters.embedder
+
+    def with_new_vectors(self, ask: Callable[[], T]) -> T:
+        """What is asked, once more where the workspace was embedded anew since it was opened."""
+        try:
+            return ask()
+        except EmbedderChangedError:
+            self.forget()
+        return ask()
 
     def vector(self, query: str, given: Sequence[float] | None = None) -> Vector:
         """The query's vector, shape (dimension,), float32; ``given`` saves embedding. Raises EmbeddingMismatchError."""
         import numpy as np
 
         if given is None:
-            return np.asarray(self.adapters.embedder.embed([query])[0], dtype=np.float32)
+            return np.asarray(self.embedding.embed([query])[0], dtype=np.float32)
+        info = self.embedding.info
         try:
-            return direction(given, self.embedder.dimension, what="the query vector")
+            return direction(given, info.dimension, what="the query vector")
         except ValueError as error:
-            raise EmbeddingMismatchError(str(error), hint=f"embed the query with {self.embedder.embedder_id}") from None
+            raise EmbeddingMismatchError(str(error), hint=f"embed the query with {info.embedder_id}") from None
 
     def plain_vector(self, query: str) -> Any:
         """The same without numpy (``array`` of 32-bit numbers); None where embedder or database cannot do that."""
-        embedder, database = self.adapters.embedder, self.adapters.database
+        embedder, database = self.embedding, self.adapters.database
         takes = getattr(database, "takes_plain_vectors", False)
         return embedder.plain_vector(query) if takes and isinstance(embedder, CountsPlainly) else None
 
     def probe(self, query: str) -> Probe:
         """The question as the store sees it. Raises EmbeddingMismatchError for an embedder of another width."""
         vector = self.vector(query)
-        expected = self.embedder.dimension
-        if vector.shape != (expected,):
+        info = self.embedding.info
+        if vector.shape != (info.dimension,):
             raise EmbeddingMismatchError(
-                f"the query vector has shape {vector.shape}, expected ({expected},)",
-                hint=f"configure {self.embedder.embedder_id} as it was when the workspace was made",
+                f"the query vector has shape {vector.shape}, expected ({info.dimension},)",
+                hint=f"configure {info.embedder_id} as it was when the workspace was made",
             )
         return Probe(vector, query)
 
@@ -228,13 +273,21 @@ class Session:
         store = self.adapters.database.open_workspace(self.workspace)
         with store.reading() as snapshot:
             stored = snapshot.workspace.embedder
-        if stored != self.embedder:
-            raise EmbeddingMismatchError(
-                f"workspace {self.workspace!r} holds vectors of {stored.embedder_id}, "
-                f"but the configured embedder is {self.embedder.embedder_id}",
-                hint=f"configure {stored.embedder_id}, or import the documents into a new workspace",
-            )
+        embedder, known = self.adapters.embedder, self.adapters.embedders
+        if stored != embedder.info:
+            embedder = known.of(self.workspace, stored, configured=embedder.info)
+        self._embedding = embedder
         return store
+
+
+def with_new_vectors(ask: Callable[Concatenate[Session, P], T]) -> Callable[Concatenate[Session, P], T]:
+    """A question to a session, asked once more where its workspace was embedded anew meanwhile."""
+
+    @wraps(ask)
+    def again(session: Session, /, *given: P.args, **named: P.kwargs) -> T:
+        return session.with_new_vectors(lambda: ask(session, *given, **named))
+
+    return again
 
 
 class HasSession(Protocol):

@@ -4,6 +4,7 @@ from docgraph.ports.backups import BacksUp, Backup, Examination, KeptWorkspace, 
 from docgraph.ports.checks import MENTIONS, Check, Outcome, Reach, RelationshipGraph
 from docgraph.ports.curation import CurationStore
 from docgraph.ports.distribution import Distributes, Distribution, TableMove
+from docgraph.ports.embedding import EmbeddingStore
 from docgraph.ports.imports import ImportLog
 from docgraph.ports.judgments import JudgmentStore
 from docgraph.ports.measures import AnyMeasure, JudgedMeasure, Measure
@@ -76,6 +77,7 @@ __all__ = [
     "EdgeChange",
     "Embed",
     "Embedder",
+    "EmbeddingStore",
     "Examination",
     "FieldValue",
     "FittingChunk",

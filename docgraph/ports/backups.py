@@ -50,6 +50,7 @@ class KeptWorkspace(Frozen):
     search_choice: SearchChoice = NOBODY
     off_relation_types: tuple[str, ...] = ()
     type_decisions: tuple[TypeDecision, ...] = ()
+    made_with: str = Field(default="", max_length=1_000, pattern=r"^(|[^:\n]+:[^\n]*:[1-9][0-9]{0,4})$")
     schema_version: str = Field(default="", max_length=40)
     revision: Revision = "0" * 32
     places: Revision = "0" * 32

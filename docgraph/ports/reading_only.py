@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from docgraph.domain.query_set import QuerySetSummary
     from docgraph.domain.saved_run import CorpusState, RunSummary
     from docgraph.domain.type_roles import TypeChange
-    from docgraph.domain.workspace import Workspace
+    from docgraph.domain.workspace import EmbedderInfo, Workspace
     from docgraph.ports.reader import Reader
     from docgraph.ports.reading import Snapshot
 
@@ -83,7 +83,7 @@ class ReadingOnlyStore:
         self.store = store
         self._reader, self._workspace = reader, workspace
 
-    def reading(self, *, exact: bool = False) -> AbstractContextManager[Snapshot]:
+    def reading(self, *, exact: bool = False, embedder: EmbedderInfo | None = None) -> AbstractContextManager[Snapshot]:
         """See ``Reader.reading``; how it searches is its own affair."""
         return self._reader.reading(self._workspace)
 
@@ -153,6 +153,10 @@ class ReadingOnlyStore:
         """None."""
         return None
 
+    def embedding(self) -> None:
+        """Nobody embeds it here."""
+        return
+
     def without_title_vectors(self, *_: Any, **__: Any) -> tuple[str, ...]:
         """None that could get one."""
         return ()
@@ -161,6 +165,9 @@ class ReadingOnlyStore:
 
     content_hashes = import_hashes = write = restate = put_ingested = _refused("nothing is imported into it")
     put_title_vectors = _refused("its vectors are its own affair")
+    embedding_turn = begin_embedding = lacking_vectors = lacking_memories = put_vectors = put_memory_vectors = (
+        note_embedding
+    ) = switch_vectors = finish_embedding = abandon_embedding = _refused("its vectors are its own affair")
     carry_over = _refused("documents are moved where they are kept")
     delete_documents = _refused("documents are deleted where they are kept")
     change_relationships = set_off_relation_types = decide_types = _refused(

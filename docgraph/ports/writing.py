@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from docgraph.domain.workspace import BY_USER
 from docgraph.ports.curation import CurationStore
+from docgraph.ports.embedding import EmbeddingStore
 from docgraph.ports.imports import ImportLog
 from docgraph.ports.judgments import JudgmentStore
 from docgraph.ports.memory import CalibrationStore, MemoryStore
@@ -61,7 +62,9 @@ class GraphWriter(Protocol):
         """document_id → what the stored documents among these were made of."""
         ...
 
-    def write(self, batch: Sequence[PreparedDocument], *, at: str = "") -> WriteResult:
+    def write(
+        self, batch: Sequence[PreparedDocument], *, at: str = "", embedder: EmbedderInfo | None = None
+    ) -> WriteResult:
         """Add or replace documents whole, with chunks and *ingested* relationships; equal ones are left alone.
 
         Equal is a document whose known hash ``stated`` is the stored one.
@@ -70,7 +73,9 @@ class GraphWriter(Protocol):
         come back; one that a person accepted keeps its review, and stays when it is not stated any more; those that a
         person made (``relationship_metadata["extractor"] == "manual"``) survive. Where import and decision disagree it
         is remembered as contested, ``at`` (ISO 8601, UTC), in the place of what was contested of these documents.
-        Raises EmbeddingMismatchError for a wrong width or values that are not finite, before anything is written.
+        ``embedder`` = whose vectors these are; None = whose the workspace held when it was opened. Raises
+        EmbedderChangedError where it holds another one's by now, EmbeddingMismatchError for a wrong width or values
+        that are not finite, before anything is written.
         """
         ...
 
@@ -173,13 +178,16 @@ class GraphWriter(Protocol):
 
 
 @runtime_checkable
-class Store(GraphWriter, CurationStore, JudgmentStore, MemoryStore, CalibrationStore, ImportLog, Protocol):
+class Store(
+    GraphWriter, CurationStore, JudgmentStore, MemoryStore, CalibrationStore, ImportLog, EmbeddingStore, Protocol
+):
     """One workspace of a database."""
 
-    def reading(self, *, exact: bool = False) -> AbstractContextManager[Snapshot]:
+    def reading(self, *, exact: bool = False, embedder: EmbedderInfo | None = None) -> AbstractContextManager[Snapshot]:
         """One snapshot for everything read inside (REPEATABLE READ, READ ONLY). Raises StoreError.
 
-        ``exact`` = as though the workspace were searched exactly, to measure by it.
+        ``exact`` = as though the workspace were searched exactly, to measure by it. ``embedder`` = whose vectors the
+        questions have: over those of another one nothing is read, and the first read raises EmbedderChangedError.
         """
         ...
 

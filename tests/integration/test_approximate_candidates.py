@@ -17,7 +17,7 @@ from docgraph.planning.planner import make_plan
 from docgraph.plugins.stores.postgres import queries
 from docgraph.plugins.stores.postgres.queries import Query
 from docgraph.plugins.stores.postgres.statements import placed
-from docgraph.plugins.stores.postgres.values import Texts, TextsDumper
+from docgraph.plugins.stores.postgres.statements.values import Texts, TextsDumper
 from docgraph.ports import Database, Hop, Store
 from docgraph.testing.stores.examples import EMBEDDER, example_document, example_vector, example_vectors
 from docgraph.testing.stores.searching import PROBE

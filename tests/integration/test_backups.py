@@ -380,7 +380,7 @@ def test_every_table_and_column_there_is_has_its_place_in_a_backup() -> None:
             assert table_.schema == WORKBENCH
             assert {"workspace", "run_id"} & {column.name for column in table_.columns}, table_.name
     names = {table_.name for table_ in workspace_tables("ws_w", 8).tables.values()}
-    assert set(DERIVED) < names
+    assert set(DERIVED) - names == {"next_vectors"}  # made for the time of an embedding
 
 
 def test_a_store_that_keeps_nothing_says_that_it_cannot_be_backed_up() -> None:

@@ -17,6 +17,7 @@ from docgraph.testing.stores.examples import DIMENSION, EMBEDDER
 FOLDER = Path(statements.__file__).parent
 ZEROS = str([0] * DIMENSION)
 VALUES = {
+    "dimension": "8",
     "vector": ZEROS,
     "embedding": ZEROS,
     "summary_embedding": ZEROS,
@@ -38,7 +39,8 @@ def test_psql_takes_every_statement_as_it_stands(
     path: Path, postgres_database: Database, embedded_database_url: str, tmp_path: Path
 ) -> None:
     """Explained, not run; COPY cannot be explained."""
-    postgres_database.create_workspace("example", EMBEDDER)
+    store = postgres_database.create_workspace("example", EMBEDDER)
+    store.begin_embedding(EMBEDDER, at="", by="")
     text = path.read_text(encoding="utf-8")
     found = re.findall(r"^-- name: (\w+)\n(?:--.*\n)*((?:(?!^-- ).*\n)+)", text, flags=re.MULTILINE)
     assert len(found) == text.count("-- name: ")

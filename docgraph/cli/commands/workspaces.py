@@ -6,6 +6,7 @@ from typing import Annotated, Any, cast
 
 import typer
 
+from docgraph.cli.commands.embedding import embed
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.output import count, line, table, write_json
 from docgraph.cli.text.progress import import_progress
@@ -19,6 +20,7 @@ from docgraph.views.words.searching import search_advice, search_words
 application = typer.Typer(help="List, create and drop workspaces; switch relation types.", no_args_is_help=False)
 types = typer.Typer(help="What relation types may do in plans: add documents, give reasons only, or nothing.")
 application.add_typer(types, name="types")
+application.command()(embed)
 
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The workspace's name.", show_default=False)]
 ReasonOption = Annotated[str, typer.Option("--reason", help="Why, for the history.")]

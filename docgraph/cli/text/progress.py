@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from docgraph.cli.text.output import one_line
+from docgraph.views.words.embedding import pace
 
 SECONDS_BETWEEN_LINES = 2.0
 SECONDS_BETWEEN_STEPS = 5.0
@@ -85,6 +86,32 @@ class CheckProgress(ImportProgress):
         return time.monotonic() - self._written >= SECONDS_BETWEEN_STEPS
 
 
+class EmbeddingProgress(ImportProgress):
+    """Shows n of N texts and the pace of this run: what an earlier one did says nothing of it."""
+
+    stopping = "stopping after this batch, what is finished is kept; Ctrl+C again interrupts"
+
+    def __init__(self, bar: Progress | None = None) -> None:
+        super().__init__(bar)
+        self._before: int | None = None
+
+    def update(self, done: int, total: int, message: str) -> None:
+        """``done`` of ``total`` texts are embedded, or own questions asked."""
+        if self._before is None or done < self._last_done:
+            self._before, self._started = done, time.monotonic()
+        self._last_done, self._total = done, total
+        super().update(done, total, message)
+
+    def _rate(self, done: int) -> str:
+        n = done - (self._before or 0)
+        return pace(n, time.monotonic() - self._started, self._total - done) or "…"
+
+    def _line(self, done: int, total: int, message: str) -> str:
+        return f"{done:,} of {total:,}  {self._rate(done)}  {one_line(message)[:48]}"
+
+    _last_done, _total = 0, 0
+
+
 @contextmanager
 def import_progress(*, quiet: bool = False) -> Iterator[ImportProgress]:
     """Progress for one import; a bar only where a person watches and ``quiet`` is not asked for."""
@@ -96,6 +123,13 @@ def import_progress(*, quiet: bool = False) -> Iterator[ImportProgress]:
 def check_progress(*, quiet: bool = False) -> Iterator[ImportProgress]:
     """The same for a run of the checks."""
     with _shown(CheckProgress, quiet=quiet) as progress:
+        yield progress
+
+
+@contextmanager
+def embedding_progress(*, quiet: bool = False) -> Iterator[ImportProgress]:
+    """The same for a workspace that is embedded anew."""
+    with _shown(EmbeddingProgress, quiet=quiet) as progress:
         yield progress
 
 

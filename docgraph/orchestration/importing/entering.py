@@ -23,7 +23,7 @@ def ingestion(session: Session, *, dry_run: bool) -> Ingestion:
         store = _to_come(session, dry_run=dry_run)
     return Ingestion(
         store=store,
-        embedder=a.embedder,
+        embedder=session.embedding,
         tokenizer=a.tokenizer,
         summarizer=a.summarizer,
         loaders=a.loaders,
@@ -35,7 +35,7 @@ def ingestion(session: Session, *, dry_run: bool) -> Ingestion:
 
 
 def _to_come(session: Session, *, dry_run: bool) -> Store:
-    name, embedder = checked_workspace_name(session.workspace), session.embedder
+    name, embedder = checked_workspace_name(session.workspace), session.adapters.embedder.info
     if dry_run:
         return cast(Store, EmptyWorkspace(name, embedder))
     if not session.may("create_workspace"):

@@ -52,7 +52,7 @@ def vocabulary(self: HasSession) -> Vocabulary:
     with self.session.reading() as snapshot:
         return read_vocabulary(
             snapshot,
-            self.session.adapters.embedder.embed,
+            self.session.embedding.embed,
             parameters=active_parameters(self.session.adapters.checks, rules),
             plans=_plans(self.session, rows, snapshot),
         )
@@ -68,7 +68,7 @@ def suggestions(self: HasSession) -> Suggestions:
     rows = summaries(self.session, limit=MAX_QUESTIONS)
     read = [_documents_read(saved.run) for saved in questions(self.session, rows)]
     with self.session.reading() as snapshot:
-        embed = self.session.adapters.embedder.embed
+        embed = self.session.embedding.embed
         return find_suggestions(snapshot, embed, questions=read, dismissals=dismissals)
 
 
@@ -77,7 +77,7 @@ def evidence(self: HasSession, a_id: str, b_id: str) -> EdgeEvidence:
 
     Both are looked up whatever the case of their ids. Raises UserError where one means several documents.
     """
-    embedder, extractors = self.session.adapters.embedder, self.session.adapters.extractors
+    embedder, extractors = self.session.embedding, self.session.adapters.extractors
     with self.session.reading() as snapshot:
         a_id, b_id = stored_end(snapshot, a_id), stored_end(snapshot, b_id)
         found = find_evidence(snapshot, a_id, b_id, embed=embedder.embed, extractors=extractors)
@@ -107,7 +107,7 @@ def check(
         rows = summaries(session, limit=MAX_QUESTIONS)
         with session.reading() as snapshot:
             plans = steps.each(_plans(session, rows, snapshot), "Planning the saved questions", of=len(rows), step=1)
-            embed = session.adapters.embedder.embed
+            embed = session.embedding.embed
             graph = read_graph(snapshot, embed, plans=plans, contested=contested, steps=steps)
             here = snapshot.workspace
             found = check_graph(graph, checks, rules, workspace=here, dismissals=ignored, progress=progress)

@@ -28,6 +28,7 @@ from docgraph.testing.stores.at_once import Holding
 from docgraph.testing.stores.content import ContentRules
 from docgraph.testing.stores.curation import CurationRules
 from docgraph.testing.stores.edits import EditingRules
+from docgraph.testing.stores.embedding import EmbeddingRules
 from docgraph.testing.stores.examples import EMBEDDER
 from docgraph.testing.stores.filtering import FilterRules
 from docgraph.testing.stores.history import StoreHistoryRules
@@ -68,6 +69,7 @@ class StoreSuite(
     ImportRules,
     SearchingRules,
     TitleRules,
+    EmbeddingRules,
     SavedRunRules,
     SavedRunLifeRules,
     QuerySetRules,

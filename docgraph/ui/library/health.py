@@ -9,6 +9,7 @@ import streamlit as st
 
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape, layout, resources
+from docgraph.ui.library.embedding import embedding
 from docgraph.views.words.searching import SEARCHES, codes_words, search_advice
 
 
@@ -25,11 +26,15 @@ def health(workspace: Workspace) -> None:
         layout.card(
             "error",
             f"{workspace.name} was made with another embedder",
-            f"It holds vectors of {workspace.embedder.embedder_id}. Configure that one, or choose another workspace.",
+            f"It holds vectors of {workspace.embedder.embedder_id}. Configure that one, embed it anew below, or choose "
+            "another workspace.",
             sign="finding",
         )
     with st.container(border=True):
         _search(workspace, dict(report.get("database", {})))
+    if workspace.revision:
+        with st.container(border=True, key="dg-embedding"):
+            embedding(workspace)
     database, embedder = st.columns(2, gap="medium")
     with database, st.container(border=True):
         _facts("Database", {k: v for k, v in report.get("database", {}).items() if k != "codes_in_memory"})

@@ -15,6 +15,7 @@ from docgraph.errors import DocgraphError, IngestionError
 from docgraph.ui.frame import layout, resources
 from docgraph.ui.frame.state import session
 from docgraph.ui.library import look, profile_text
+from docgraph.ui.library.embedding import embedding
 from docgraph.ui.parts.ingestion import looking
 from docgraph.ui.parts.ingestion.job import ImportJob, last_import
 from docgraph.ui.parts.ingestion.looking import Chosen, LookJob
@@ -53,6 +54,9 @@ def import_documents(workspace: Workspace) -> None:
         _buttons(_source(), workspace)
     with result:
         _last()
+        if workspace.n_documents:
+            with st.container(border=True, key="dg-embedding"):
+                embedding(workspace)
 
 
 def _source() -> ImportSource | None:

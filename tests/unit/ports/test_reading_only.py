@@ -31,6 +31,7 @@ ANSWERED = {
     "without_title_vectors": (),
     "trials": (),
     "type_history": (),
+    "embedding": None,
 }
 
 

@@ -70,7 +70,7 @@ def accepted_titles(batch: Sequence[TitleVector], embedder: EmbedderInfo) -> tup
     by_id = {each.document_id: each for each in batch}
     for each in by_id.values():
         for what, vector in (("title vector", each.vector), ("vector", each.there)):
-            _check_vector(what, each.document_id, vector, embedder)
+            check_vector(what, each.document_id, vector, embedder)
     return tuple(replace(by_id[i], vector=np.asarray(by_id[i].vector, dtype=np.float32)) for i in sorted(by_id))
 
 
@@ -194,7 +194,7 @@ def _check_vectors(prepared: PreparedDocument, embedder: EmbedderInfo) -> None:
 
     document_id, width = prepared.document.document_id, embedder.dimension
     if prepared.title_vector is not None:
-        _check_vector("title vector", document_id, prepared.title_vector, embedder)
+        check_vector("title vector", document_id, prepared.title_vector, embedder)
     for what, vectors in (("vector", prepared.vector), ("chunk vectors", prepared.chunk_vectors)):
         _check_numbers(what, document_id, vectors, embedder)
     if np.shape(prepared.vector) != (width,) or np.size(prepared.chunk_vectors) != len(prepared.chunks) * width:
@@ -205,7 +205,7 @@ def _check_vectors(prepared: PreparedDocument, embedder: EmbedderInfo) -> None:
         )
 
 
-def _check_vector(what: str, document_id: str, vector: Vector, embedder: EmbedderInfo) -> None:
+def check_vector(what: str, document_id: str, vector: Vector, embedder: EmbedderInfo) -> None:
     """Raises EmbeddingMismatchError for what is not one finite vector of the workspace's width."""
     import numpy as np
 

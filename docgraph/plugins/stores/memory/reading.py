@@ -63,6 +63,7 @@ class Content:
     vectors: int = 0
     vector_search: VectorSearch = "exact"
     search_choice: SearchChoice = NOBODY
+    made_with: str = ""
     history: tuple[HistoryEntry, ...] = ()
     rules: Mapping[str, Rule] = field(default_factory=dict)
     dismissals: Mapping[str, Dismissal] = field(default_factory=dict)
@@ -91,6 +92,7 @@ class Content:
             n_chunks=sum(len(p.chunks) for p in self.documents.values()),
             vector_search=self.vector_search,
             search_choice=self.search_choice,
+            made_with=self.made_with,
         )
 
     @cached_property

@@ -13,7 +13,8 @@ from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.own_questions import Trial
 from docgraph.domain.revision import decided_fingerprints, moved, moved_relationships
 from docgraph.domain.type_roles import TypeChange, TypeDecision, switching_off
-from docgraph.domain.workspace import BY_USER, SearchChoice, VectorSearch
+from docgraph.domain.workspace import BY_USER, EmbedderInfo, SearchChoice, VectorSearch
+from docgraph.plugins.stores._rows.embedding import changed_embedder
 from docgraph.plugins.stores._rows.history import ready_changes
 from docgraph.plugins.stores._rows.type_roles import (
     entries_of,
@@ -24,6 +25,7 @@ from docgraph.plugins.stores._rows.type_roles import (
 )
 from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, accepted_titles, clean_relationship
 from docgraph.plugins.stores.memory.curation import MemoryCuration
+from docgraph.plugins.stores.memory.embedding import MemoryEmbedding
 from docgraph.plugins.stores.memory.history import changed, found
 from docgraph.plugins.stores.memory.imports import MemoryImports
 from docgraph.plugins.stores.memory.judgments import MemoryJudgments
@@ -34,7 +36,7 @@ from docgraph.plugins.stores.memory.writing import lacks_title_vector, replaced,
 from docgraph.ports import EdgeChange, WriteResult
 
 
-class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories, MemoryImports):
+class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories, MemoryImports, MemoryEmbedding):
     """One workspace (``ports.Store``): every change makes a new ``Content``, so an open snapshot never changes."""
 
     def __init__(self, content: Content) -> None:
@@ -42,9 +44,11 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories, MemoryImports
         self._lock = threading.Lock()
 
     @contextmanager
-    def reading(self, *, exact: bool = False) -> Iterator[MemorySnapshot]:
+    def reading(self, *, exact: bool = False, embedder: EmbedderInfo | None = None) -> Iterator[MemorySnapshot]:
         """One unchanging view."""
-        yield MemorySnapshot(replace(self.content, vector_search="exact") if exact else self.content)
+        content = self.content
+        _check_embedder(content, embedder)
+        yield MemorySnapshot(replace(content, vector_search="exact") if exact else content)
 
     def content_hashes(self, document_ids: Sequence[str] | None = None) -> dict[str, str]:
         """document_id → content hash of stored documents; all when ``document_ids`` is None."""
@@ -57,10 +61,13 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories, MemoryImports
         documents = self.content.documents
         return {i: documents[i].hashes for i in sorted(set(document_ids)) if i in documents}
 
-    def write(self, batch: Sequence[PreparedDocument], *, at: str = "") -> WriteResult:
+    def write(
+        self, batch: Sequence[PreparedDocument], *, at: str = "", embedder: EmbedderInfo | None = None
+    ) -> WriteResult:
         """Add or replace documents whole; equal ones are left alone, what people decided stands."""
-        ready = accepted(batch, self.content.embedder)
+        ready = accepted(batch, embedder or self.content.embedder)
         with self._lock:
+            _check_embedder(self.content, embedder)
             before = self.content.documents
             same = [p for p in ready if _is_unchanged(before.get(p.document.document_id), p)]
             unchanged = {p.document.document_id for p in same}
@@ -185,6 +192,11 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories, MemoryImports
         """How rankings find similar chunks from now on."""
         with self._lock:
             self.content = replace(self.content, vector_search=mode, search_choice=choice)
+
+
+def _check_embedder(content: Content, embedder: EmbedderInfo | None) -> None:
+    if embedder is not None and content.embedder != embedder:
+        raise changed_embedder(content.name, content.embedder, embedder)
 
 
 def _is_unchanged(stored: PreparedDocument | None, new: PreparedDocument) -> bool:

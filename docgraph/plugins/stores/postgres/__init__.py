@@ -16,7 +16,7 @@ from docgraph.domain.workspace import Workspace
 from docgraph.errors import ConflictError, NotFoundError
 from docgraph.plugins.stores.postgres.backup.database import PostgresBackups
 from docgraph.plugins.stores.postgres.connections import Connector, checked_conninfo, ensure_vector_extension, location
-from docgraph.plugins.stores.postgres.failures import store_errors
+from docgraph.plugins.stores.postgres.connections.failures import store_errors
 from docgraph.plugins.stores.postgres.migrating import bring_up_to_date, is_up_to_date
 from docgraph.plugins.stores.postgres.migrating import upgrade as migrate
 from docgraph.plugins.stores.postgres.resident.shelf import Shelf

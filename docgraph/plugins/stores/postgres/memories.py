@@ -10,7 +10,7 @@ from psycopg.types.json import Jsonb
 
 from docgraph.plugins.stores.postgres.queries import pg_text
 from docgraph.plugins.stores.postgres.statements import family, placed, with_parts
-from docgraph.plugins.stores.postgres.workspaces import hold
+from docgraph.plugins.stores.postgres.workspaces import check_embedder, hold
 
 if TYPE_CHECKING:
     from docgraph.domain.graph import Vectors
@@ -39,7 +39,9 @@ class PostgresMemories:
     _writer: Connector
     _reader: Connector
 
-    def reading(self, *, exact: bool = False) -> AbstractContextManager[PostgresSnapshot]:
+    def reading(
+        self, *, exact: bool = False, embedder: EmbedderInfo | None = None
+    ) -> AbstractContextManager[PostgresSnapshot]:
         """See ``PostgresStore.reading``."""
         raise NotImplementedError
 
@@ -55,6 +57,7 @@ class PostgresMemories:
             return Remembered()
         with self._writer.transaction(f"remember in workspace {self._name!r}") as connection:
             hold(connection, self._name)
+            check_embedder(connection, self._name, self._embedder)
             last = self._rows(connection, "last_turn")[0][0]
             made = [memory.model_copy(update={"turn": last + n}) for n, memory in enumerate(ready, start=1)]
             with connection.cursor() as cursor:
@@ -80,7 +83,7 @@ class PostgresMemories:
             "depth": max(limit, CANDIDATES),
             "conversation": conversation_id and pg_text(conversation_id),
         }
-        with self.reading() as snapshot:
+        with self.reading(embedder=self._embedder) as snapshot:
             rows = snapshot.rows(recalling(in_conversation=conversation_id is not None), **values)
         hits = (MemoryHit(memory=_memory(row), score=round(row[7], 6), words=round(row[8], 6)) for row in rows)
         return fused_order(hits, limit=limit)

@@ -16,8 +16,9 @@ SQL, BITS = family("postings"), family("bits")
 _ADD = with_parts(SQL["fill"], of=f"\n  {SQL['of']}")
 _INDEX = (
     'CREATE INDEX vector_chunks_hnsw ON :"schema".vector_chunks '
-    "USING hnsw (embedding vector_cosine_ops) WITH (m = 32, ef_construction = 200)"
+    "USING hnsw ((embedding::vector(WIDTH)) vector_cosine_ops) WITH (m = 32, ef_construction = 200)"
 )
+"""Of a column that takes any width it is the index of an expression, else that of the column itself."""
 _UNINDEX = 'DROP INDEX IF EXISTS :"schema".vector_chunks_hnsw'
 _ADD_BITS = with_parts(BITS["fill"], of=f"\n{BITS['of']}")
 _ADD_HEADS = with_parts(BITS["fill_heads"], of=f"\n{BITS['of']}")
@@ -56,7 +57,8 @@ def switch(connection: Connection, name: str, schema: str, *, mode: VectorSearch
             connection.execute(placed('ANALYZE :"schema".vector_bits', schema))
         if mode == "hnsw":
             connection.execute(BITS["memory"].encode())
-            connection.execute(placed(_INDEX, schema))
+            (width,) = connection.execute(BITS["width"].encode(), {"name": name}).fetchone() or (0,)
+            connection.execute(placed(_INDEX.replace("WIDTH", str(int(width))), schema))
     connection.execute(BITS["set_mode"].encode(), {"name": name, "mode": workspaces.search_text(mode, choice)})
 
 

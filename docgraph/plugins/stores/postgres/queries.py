@@ -19,7 +19,7 @@ from docgraph.plugins.stores._rows.places import place_of
 from docgraph.plugins.stores.postgres.statements import family, with_parts
 from docgraph.plugins.stores.postgres.statements.bounded import BOUNDED, by_candidates
 from docgraph.plugins.stores.postgres.statements.filters import predicates
-from docgraph.plugins.stores.postgres.values import Texts
+from docgraph.plugins.stores.postgres.statements.values import Texts
 from docgraph.ports import (
     MAX_HOLDING,
     ChunkHit,

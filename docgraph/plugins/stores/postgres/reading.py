@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import psycopg
 
 from docgraph.boundary.request_ids import request_id
+from docgraph.plugins.stores._rows.embedding import changed_embedder
 from docgraph.plugins.stores.postgres import queries, workspaces
 from docgraph.plugins.stores.postgres.connections.leases import is_lost
 from docgraph.plugins.stores.postgres.queries import QUERIES, SQL, Query, document, pg_text, relationship
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from docgraph.domain.request import SeedSignal
     from docgraph.domain.type_roles import Origin
     from docgraph.domain.where import Condition
-    from docgraph.domain.workspace import VectorSearch, Workspace
+    from docgraph.domain.workspace import EmbedderInfo, VectorSearch, Workspace
     from docgraph.plugins.stores.postgres.connections.leases import Connection, Lease
     from docgraph.plugins.stores.postgres.queries import Row
     from docgraph.plugins.stores.postgres.resident.asking import Asking
@@ -52,7 +53,7 @@ class PostgresSnapshot:
     not need one another (``at_once``) share a trip. Statements are prepared, rows come in binary. ``search`` is a guess
     at how the workspace is searched: where its row says otherwise, what the guess asked is asked again. With ``exact``
     it is searched exactly, whatever its row says. Where the process holds the codes of exactly this state (``shelf``),
-    it looks at them itself.
+    it looks at them itself. ``embedder`` = whose vectors the reader expects: another's are not read.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class PostgresSnapshot:
         search: VectorSearch = "exact",
         exact: bool = False,
         shelf: Shelf | None = None,
+        embedder: EmbedderInfo | None = None,
     ) -> None:
         self._lease, self._name, self._schema = lease, name, schema
         self._opening = {"name": name, "timeout": str(statement_timeout)}
@@ -73,7 +75,7 @@ class PostgresSnapshot:
         self.search: VectorSearch = "exact" if exact else search
         self._exact = exact
         self._sent: list[bytes] = []
-        self._shelf, self._is_sought = shelf, False
+        self._shelf, self._is_sought, self._embedder = shelf, False, embedder
         self._asking: Asking | None = None
 
     @property
@@ -257,14 +259,21 @@ class PostgresSnapshot:
 
     def _first_trip(self, connection: Connection, asked: Sequence[Query[Any]]) -> list[list[Row]]:
         self._is_sought, self._asking = False, None  # of a connection that was lost they say nothing
-        with connection.pipeline():
-            connection.execute(_BEGIN, prepare=False)
-            if asker := request_id():
-                connection.execute(_ASKER, (f"docgraph {asker}",))
-            told = self._send(connection, Query(workspaces.SQL["opened"], list, self._opening))
-            cursors = [] if (later := self._is_held(asked)) else [self._send(connection, query) for query in asked]
+        try:
+            with connection.pipeline():
+                connection.execute(_BEGIN, prepare=False)
+                if asker := request_id():
+                    connection.execute(_ASKER, (f"docgraph {asker}",))
+                told = self._send(connection, Query(workspaces.SQL["opened"], list, self._opening))
+                cursors = [] if (later := self._is_held(asked)) else [self._send(connection, query) for query in asked]
+        except psycopg.DataError:  # vectors of two widths: was it embedded anew meanwhile?
+            connection.rollback()
+            workspaces.check_embedder(connection, self._name, self._embedder)
+            raise
         row = told.fetchone()  # outside: inside the pipeline it would be a trip of its own
         self._known = None if row is None else workspaces.workspace_of(row[:-1])
+        if self._known and self._embedder and self._known.embedder != self._embedder:
+            raise changed_embedder(self._name, self._known.embedder, self._embedder)
         if self._known and self._exact:
             self._known = self._known.model_copy(update={"vector_search": "exact"})
         guessed, self.search = self.search, self._known.vector_search if self._known else "exact"
@@ -318,7 +327,10 @@ class PostgresSnapshot:
         if approximate:
             self._execute(connection, workspaces.SQL["approximate"], {"ef_search": str(EF_SEARCH)})
         values = {**query.values, "workspace": self._name}
-        return self._execute(connection, query.sent(self.search), values, prepare=not approximate)
+        text = query.sent(self.search)
+        if approximate and self._known is not None:
+            text = with_parts(text, width=f"::vector({self._known.embedder.dimension})")
+        return self._execute(connection, text, values, prepare=not approximate)
 
     def _execute(
         self, connection: Connection, text: str, values: Mapping[str, Any], *, prepare: bool = True

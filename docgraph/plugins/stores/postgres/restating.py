@@ -26,7 +26,7 @@ from docgraph.plugins.stores._rows.writing import RESTATED
 from docgraph.plugins.stores.postgres.postings import add_title_bits
 from docgraph.plugins.stores.postgres.queries import NODE, chunk
 from docgraph.plugins.stores.postgres.statements import family, placed
-from docgraph.plugins.stores.postgres.values import numbers_of
+from docgraph.plugins.stores.postgres.statements.values import numbers_of
 from docgraph.plugins.stores.postgres.writing import HASH_COLUMNS, as_bytes, hashes_of
 
 if TYPE_CHECKING:

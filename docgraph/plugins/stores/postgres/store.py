@@ -16,6 +16,7 @@ from docgraph.plugins.stores._rows.type_roles import moves_origins, ready_decisi
 from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, accepted_titles, clean_relationship
 from docgraph.plugins.stores.postgres.archives.imports import PostgresImports
 from docgraph.plugins.stores.postgres.curation import PostgresCuration
+from docgraph.plugins.stores.postgres.embedding import PostgresEmbedding
 from docgraph.plugins.stores.postgres.judgments import PostgresJudgments
 from docgraph.plugins.stores.postgres.memories import PostgresMemories
 from docgraph.plugins.stores.postgres.postings import switch
@@ -24,7 +25,7 @@ from docgraph.plugins.stores.postgres.reading import PostgresSnapshot
 from docgraph.plugins.stores.postgres.restating import LACKING, put_titles, restate
 from docgraph.plugins.stores.postgres.statements import placed
 from docgraph.plugins.stores.postgres.type_roles import decide, keep_trial
-from docgraph.plugins.stores.postgres.workspaces import schema_of
+from docgraph.plugins.stores.postgres.workspaces import check_embedder, schema_of
 from docgraph.plugins.stores.postgres.writing import SQL, Writing
 from docgraph.ports import WriteResult
 
@@ -42,7 +43,7 @@ MAX_INDEXED = 2_000
 """Numbers of a vector that pgvector can index."""
 
 
-class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories, PostgresImports):
+class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories, PostgresImports, PostgresEmbedding):
     """One workspace (``ports.Store``); safe to use from several threads."""
 
     def __init__(
@@ -61,7 +62,7 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories, Postg
         self._statement_timeout, self._shelf = max(1, int(statement_timeout * 1000)), shelf
 
     @contextmanager
-    def reading(self, *, exact: bool = False) -> Iterator[PostgresSnapshot]:
+    def reading(self, *, exact: bool = False, embedder: EmbedderInfo | None = None) -> Iterator[PostgresSnapshot]:
         """One snapshot for everything read inside: REPEATABLE READ, READ ONLY, bounded in time (milliseconds)."""
         with self._reader.reading(f"read workspace {self._name!r}") as lease:
             snapshot = PostgresSnapshot(
@@ -72,6 +73,7 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories, Postg
                 search=self._search,
                 exact=exact,
                 shelf=None if exact else self._shelf,
+                embedder=embedder,
             )
             yield snapshot
         if not exact:
@@ -89,13 +91,16 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories, Postg
         rows = self._writer.rows(f"read workspace {self._name!r}", statement, {"ids": list(document_ids)})
         return {row[0]: ImportHashes(text=row[1], embedded=row[2], stated=row[3]) for row in rows}
 
-    def write(self, batch: Sequence[PreparedDocument], *, at: str = "") -> WriteResult:
+    def write(
+        self, batch: Sequence[PreparedDocument], *, at: str = "", embedder: EmbedderInfo | None = None
+    ) -> WriteResult:
         """Add or replace documents whole; equal ones are left alone, what people decided stands."""
-        ready = accepted(batch, self._embedder)
+        ready = accepted(batch, embedder or self._embedder)
         if not ready:
             return WriteResult()
         with self._writing("store documents") as writing:
             writing.lock([prepared.document.document_id for prepared in ready])
+            check_embedder(writing.connection, self._name, embedder or self._embedder)
             return writing.replace(ready, at=at)
 
     def restate(self, batch: Sequence[RestatedDocument], *, at: str = "") -> tuple[str, ...]:
@@ -119,6 +124,7 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories, Postg
             return ()
         with self._writing("store vectors of titles") as writing:
             writing.lock([each.document_id for each in ready])
+            check_embedder(writing.connection, self._name, self._embedder)
             return put_titles(writing, ready)
 
     def put_ingested(self, relationships: Sequence[Relationship], *, at: str = "") -> tuple[Relationship, ...]:

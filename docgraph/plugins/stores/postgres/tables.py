@@ -58,6 +58,7 @@ def workbench_tables() -> MetaData:
             for name in ("relationships_sum", "vectors_sum")
         ),
         Column("type_decisions", Text, nullable=False, server_default=text("''::text")),
+        Column("made_with", Text, nullable=False, server_default=text("''::text")),
     )
     _saved_runs(metadata)
     _relationship_history(metadata)
@@ -131,19 +132,15 @@ def _relationship_history(metadata: MetaData) -> None:
 
 
 def _curation(metadata: MetaData) -> None:
-    """Rules of checks, what was dismissed, and where imports and decisions disagree."""
+    """Rules of checks, what was dismissed, where imports and decisions disagree, and where an embedding stands."""
 
     def workspace() -> Column[str]:
         return Column(
             "workspace", _ID, ForeignKey(f"{WORKBENCH}.workspaces.name", ondelete="CASCADE"), primary_key=True
         )
 
-    Table(
-        "check_rules",
-        metadata,
-        workspace(),
-        *(Column("check_id", _ID, primary_key=True), Column("rule", JSON, nullable=False)),
-    )
+    rule = (Column("check_id", _ID, primary_key=True), Column("rule", JSON, nullable=False))
+    Table("check_rules", metadata, workspace(), *rule)
     Table(
         "dismissals",
         metadata,
@@ -151,6 +148,7 @@ def _curation(metadata: MetaData) -> None:
         Column("subject_id", _ID, primary_key=True),
         *(Column(name, kind, nullable=False) for name, kind in (("at", _ID), ("dismissal", JSON))),
     )
+    Table("embeddings", metadata, workspace(), Column("entry", JSON, nullable=False))
     for name in ("triage", "type_history", "type_trials"):
         entry = Column("entry", JSON, nullable=name == "triage")
         number = Column("entry_id", BigInteger, primary_key=True, autoincrement=False)

@@ -10,6 +10,7 @@ from docgraph.domain.revision import content_text, places_text, revision_text
 from docgraph.domain.type_roles import TypeDecision
 from docgraph.domain.workspace import NOBODY, EmbedderInfo, SearchChoice, Workspace
 from docgraph.errors import NotFoundError
+from docgraph.plugins.stores._rows.embedding import changed_embedder
 from docgraph.plugins.stores.postgres.statements import family
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def workspace_of(row: tuple[Any, ...]) -> Workspace:
     name, title, embedder, model, dimension, revision, off, decisions, n_documents, n_relationships, n_chunks, *rest = (
         row
     )
-    search, *sums = rest
+    search, *sums, made_with = rest
     state, (relationships, vectors) = int(revision), map(int, sums)
     return Workspace.trusted(
         {
@@ -51,6 +52,7 @@ def workspace_of(row: tuple[Any, ...]) -> Workspace:
             "n_relationships": n_relationships,
             "n_chunks": n_chunks,
             **search_of(search),
+            "made_with": made_with,
         }
     )
 
@@ -92,6 +94,15 @@ def hold(connection: Connection, name: str, *, alone: bool = False) -> None:
     statement = SQL["hold_alone" if alone else "hold"]
     if connection.execute(statement.encode(), {"name": name}).fetchone() is None:
         raise dropped(name)
+
+
+def check_embedder(connection: Connection, name: str, embedder: EmbedderInfo | None) -> None:
+    """Raises EmbedderChangedError where the workspace holds vectors of another one now; None asks for nothing."""
+    row = None if embedder is None else connection.execute(SQL["embedder"].encode(), {"name": name}).fetchone()
+    if embedder is not None and row is not None:
+        now = EmbedderInfo(name=row[0], model=row[1], dimension=row[2])
+        if now != embedder:
+            raise changed_embedder(name, now, embedder)
 
 
 def dropped(name: str) -> NotFoundError:

@@ -9,8 +9,8 @@ from psycopg import sql
 from docgraph.plugins.stores.postgres.connections.leases import Connection
 from docgraph.plugins.stores.postgres.workspaces import VERSION_TABLE, WORKBENCH
 
-DERIVED = ("vector_postings", "vector_bits")
-"""Tables that follow from the others, and are made anew."""
+DERIVED = ("vector_postings", "vector_bits", "next_vectors")
+"""Tables that follow from the others, and are made anew; an unfinished embedding is begun anew after a restore."""
 FIRST = "document_nodes"
 RUNS = "saved_runs"
 OF_RUNS = (RUNS, "saved_run_baselines", "saved_run_reviews", "corpus_states")
@@ -30,7 +30,7 @@ ROW_COLUMNS = frozenset(
             "n_relationships",
             "n_chunks",
         ),
-        *("relationships_sum", "vectors_sum"),
+        *("relationships_sum", "vectors_sum", "made_with"),
     }
 )
 """Columns of ``docgraph.workspaces`` that a backup carries, or that are worked out anew from the rows."""
@@ -75,7 +75,7 @@ def kept_parts(connection: Connection) -> tuple[Part, ...]:
     """What the workbench keeps by workspace, what others refer to first."""
     found = _columns(connection, WORKBENCH)
     parts = []
-    for name in sorted(found.keys() - {"workspaces"}, key=lambda name: (name not in _REFERRED_TO, name)):
+    for name in sorted(found.keys() - {"workspaces", "embeddings"}, key=lambda name: (name not in _REFERRED_TO, name)):
         by = "workspace" if "workspace" in found[name] else "run_id"
         parts.append(Part(WORKBENCH, name, found[name], by))
     return tuple(parts)

@@ -11,7 +11,7 @@ from contextlib import closing
 from typing import IO, TYPE_CHECKING
 
 from docgraph.errors import StoreError
-from docgraph.plugins.stores.postgres.failures import store_errors
+from docgraph.plugins.stores.postgres.connections.failures import store_errors
 from docgraph.plugins.stores.postgres.workspaces import SQL, workspace_of
 
 if TYPE_CHECKING:

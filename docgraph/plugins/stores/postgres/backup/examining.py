@@ -12,8 +12,8 @@ from psycopg import sql
 from docgraph.domain.revision import BITS, MODULUS, decided_fingerprints, revision_text
 from docgraph.domain.type_roles import Decided
 from docgraph.plugins.stores.postgres.backup.recomputing import changed_contents
+from docgraph.plugins.stores.postgres.connections.failures import first_line
 from docgraph.plugins.stores.postgres.connections.leases import Connection
-from docgraph.plugins.stores.postgres.failures import first_line
 from docgraph.plugins.stores.postgres.workspaces import WORKBENCH, decisions_of, dropped, schema_of
 from docgraph.ports.backups import Examination
 

@@ -16,7 +16,7 @@ from docgraph.domain.revision import BITS, N_BYTES, document_fingerprint, relati
 from docgraph.errors import DocgraphError
 from docgraph.plugins.stores.postgres.connections.leases import Connection
 from docgraph.plugins.stores.postgres.queries import NODE, chunk
-from docgraph.plugins.stores.postgres.values import numbers_of
+from docgraph.plugins.stores.postgres.statements.values import numbers_of
 
 NAMED = 3
 """So many are named; the others are counted."""

@@ -37,8 +37,9 @@ from docgraph.ports.progress import Progress, Stopped
 POSTINGS_SINCE = "0007"
 _INSERT = """
 INSERT INTO docgraph.workspaces
-  (name, title, embedder_name, embedder_model, dimension, off_relation_types, type_decisions, vector_search, created_at)
-VALUES (:name, :title, :embedder, :model, :dimension, :off, :decisions, 'exact',
+  (name, title, embedder_name, embedder_model, dimension, off_relation_types, type_decisions, made_with, vector_search,
+   created_at)
+VALUES (:name, :title, :embedder, :model, :dimension, :off, :decisions, :made_with, 'exact',
   COALESCE(NULLIF(:at, '')::timestamptz, now()))
 ON CONFLICT (name) DO NOTHING"""
 _TAKEN = "SELECT name FROM docgraph.workspaces WHERE name = ANY(:names) ORDER BY name"
@@ -185,6 +186,7 @@ class _Restoring:
             "dimension": embedder.dimension,
             "off": list(each.off_relation_types),
             "decisions": decisions_text(each.type_decisions),
+            "made_with": each.made_with,
             "at": each.created_at,
         }
         if self._change.execute(text(_INSERT), values).rowcount != 1:

@@ -13,7 +13,7 @@ import psycopg
 
 from docgraph.errors import StoreError
 from docgraph.plugins.stores.postgres.backup.writing import back_up
-from docgraph.plugins.stores.postgres.failures import store_errors
+from docgraph.plugins.stores.postgres.connections.failures import store_errors
 from docgraph.plugins.stores.postgres.server.binaries import (
     MAJOR_VERSION,
     check_reachable,

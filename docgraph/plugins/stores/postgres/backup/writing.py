@@ -103,6 +103,7 @@ def _recorded(row: dict[str, Any], revision: str) -> KeptWorkspace:
         **search_of(row.get("vector_search", "exact")),
         off_relation_types=tuple(row["off_relation_types"]),
         type_decisions=decisions_of(row.get("type_decisions", "")),
+        made_with=row.get("made_with", ""),
         revision=revision_text(state),
         places=places_text(state),
         **{name: row[name] for name in ("n_documents", "n_relationships", "n_chunks")},

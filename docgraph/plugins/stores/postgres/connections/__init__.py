@@ -14,11 +14,11 @@ from psycopg.pq import TransactionStatus
 from psycopg.types.string import StrDumperUnknown
 
 from docgraph.errors import SettingsError, StoreError
+from docgraph.plugins.stores.postgres.connections.failures import first_line, store_errors
 from docgraph.plugins.stores.postgres.connections.leases import First, Lease, commit_later, is_alive, is_lost
 from docgraph.plugins.stores.postgres.connections.turns import Turns
-from docgraph.plugins.stores.postgres.failures import first_line, store_errors
 from docgraph.plugins.stores.postgres.queries import pg_text
-from docgraph.plugins.stores.postgres.values import Texts, TextsDumper
+from docgraph.plugins.stores.postgres.statements.values import Texts, TextsDumper
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection as SchemaConnection

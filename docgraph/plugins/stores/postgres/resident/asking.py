@@ -12,7 +12,7 @@ from docgraph.plugins.stores.postgres.resident.fitting import Places, fits
 from docgraph.plugins.stores.postgres.resident.sending import SentArray
 from docgraph.plugins.stores.postgres.resident.words import Word, holding_most
 from docgraph.plugins.stores.postgres.statements import family
-from docgraph.plugins.stores.postgres.values import Texts
+from docgraph.plugins.stores.postgres.statements.values import Texts
 
 if TYPE_CHECKING:
     from docgraph.plugins.stores.postgres.resident.codes import Codes

@@ -12,7 +12,7 @@ from psycopg.adapt import Dumper
 from psycopg.postgres import types
 from psycopg.pq import Format
 
-from docgraph.plugins.stores.postgres.values import array_head
+from docgraph.plugins.stores.postgres.statements.values import array_head
 
 _KINDS = {np.dtype(np.int32): "int4", np.dtype(np.int64): "int8", np.dtype(np.float64): "float8"}
 

@@ -46,6 +46,9 @@ DELETE FROM :"schema".vector_bits;
 -- name: mode
 SELECT vector_search FROM docgraph.workspaces WHERE name = :'name';
 
+-- name: width
+SELECT dimension FROM docgraph.workspaces WHERE name = :'name';
+
 -- name: set_mode
 UPDATE docgraph.workspaces SET vector_search = :'mode' WHERE name = :'name';
 

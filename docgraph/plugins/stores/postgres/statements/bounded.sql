@@ -62,7 +62,7 @@ shortlist AS MATERIALIZED (
 -- part: by_index
 -- The chunks that the approximate index finds: the only statement that may ask it.
 shortlist AS MATERIALIZED (
-  SELECT document_id, chunk_index FROM :"schema".vector_chunks ORDER BY embedding <=> :'vector'::vector LIMIT :'n_indexed'),
+  SELECT document_id, chunk_index FROM :"schema".vector_chunks ORDER BY embedding/*width*/ <=> :'vector'::vector LIMIT :'n_indexed'),
 
 -- part: given_near
 -- What a process has found in codes that it holds: the same chunks as by_bits.

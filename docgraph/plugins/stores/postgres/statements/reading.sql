@@ -59,7 +59,7 @@ v JOIN (
   SELECT document_id AS listed_id, array_agg(chunk_index ORDER BY chunk_index) AS places
   FROM (
     SELECT document_id, chunk_index FROM :"schema".vector_chunks
-    ORDER BY embedding <=> :'vector'::vector LIMIT :'n_indexed') short
+    ORDER BY embedding/*width*/ <=> :'vector'::vector LIMIT :'n_indexed') short
   GROUP BY document_id) listed ON v.document_id = listed_id AND v.chunk_index = ANY(places)
 
 -- name: chunks

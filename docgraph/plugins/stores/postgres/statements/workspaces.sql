@@ -2,7 +2,7 @@
 
 -- name: all
 SELECT name, title, embedder_name, embedder_model, dimension, revision, off_relation_types, type_decisions,
-       n_documents, n_relationships, n_chunks, vector_search, relationships_sum, vectors_sum
+       n_documents, n_relationships, n_chunks, vector_search, relationships_sum, vectors_sum, made_with
 FROM docgraph.workspaces ORDER BY name;
 
 -- name: opened
@@ -10,7 +10,7 @@ FROM docgraph.workspaces ORDER BY name;
 -- vector: its work is that of the processor, not of the disk, so it is worth sharing among the server's processes. By
 -- PostgreSQL's own costs reading the pages outweighs it a hundred times, and no ranking would ever be shared.
 SELECT name, title, embedder_name, embedder_model, dimension, revision, off_relation_types, type_decisions,
-       n_documents, n_relationships, n_chunks, vector_search, relationships_sum, vectors_sum,
+       n_documents, n_relationships, n_chunks, vector_search, relationships_sum, vectors_sum, made_with,
        set_config('statement_timeout', :'timeout', true)
        || set_config('seq_page_cost', '0.1', true) || set_config('random_page_cost', '0.1', true)
        || set_config('parallel_setup_cost', '100', true) || set_config('parallel_tuple_cost', '0.01', true)
@@ -25,6 +25,9 @@ SELECT set_config('plan_cache_mode', 'force_custom_plan', true), set_config('hns
 -- name: health
 SELECT current_setting('server_version'), (SELECT extversion FROM pg_extension WHERE extname = 'vector'),
        (SELECT count(*) FROM docgraph.workspaces);
+
+-- name: embedder
+SELECT embedder_name, embedder_model, dimension FROM docgraph.workspaces WHERE name = :'name';
 
 -- name: hold
 SELECT name FROM docgraph.workspaces WHERE name = :'name' FOR NO KEY UPDATE;

@@ -1,7 +1,7 @@
--- What the migrations up to 0014 make of a new database, in one step; later ones follow.
+-- What the migrations up to 0015 make of a new database, in one step; later ones follow.
 
 CREATE TABLE SCHEMA.schema_version (version_num varchar(32) CONSTRAINT schema_version_pkc PRIMARY KEY);
-INSERT INTO SCHEMA.schema_version VALUES ('0014');
+INSERT INTO SCHEMA.schema_version VALUES ('0015');
 
 CREATE TABLE SCHEMA.workspaces (
   name text COLLATE "C" PRIMARY KEY,
@@ -18,7 +18,8 @@ CREATE TABLE SCHEMA.workspaces (
   vector_search text NOT NULL DEFAULT 'exact',
   relationships_sum numeric(39, 0) NOT NULL DEFAULT 0,
   vectors_sum numeric(39, 0) NOT NULL DEFAULT 0,
-  type_decisions text NOT NULL DEFAULT '');
+  type_decisions text NOT NULL DEFAULT '',
+  made_with text NOT NULL DEFAULT '');
 
 CREATE TABLE SCHEMA.saved_runs (
   run_id text COLLATE "C" PRIMARY KEY,
@@ -197,3 +198,7 @@ CREATE TABLE SCHEMA.type_trials (
   entry_id bigint NOT NULL,
   entry json NOT NULL,
   PRIMARY KEY (workspace, entry_id));
+
+CREATE TABLE SCHEMA.embeddings (
+  workspace text COLLATE "C" PRIMARY KEY REFERENCES SCHEMA.workspaces ON DELETE CASCADE,
+  entry json NOT NULL);

@@ -1,0 +1,76 @@
+"""The command ``workspaces embed``: a workspace embedded anew in place, gone on with, looked at, given up."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from docgraph.cli.session import JsonOption, opened
+from docgraph.cli.text.embedding import show_report, show_state
+from docgraph.cli.text.output import line, write_json
+from docgraph.cli.text.progress import embedding_progress
+from docgraph.errors import UserError
+from docgraph.orchestration.docgraph import Docgraph
+
+STOPPED = 130
+
+
+def embed(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The workspace's name.", show_default=False)],
+    embedder: Annotated[
+        str | None, typer.Option("--embedder", help="Embedder plug-in, such as onnx; else the configured one.")
+    ] = None,
+    model: Annotated[str | None, typer.Option("--model", help="Its model: a folder, or a name.")] = None,
+    sha256: Annotated[str | None, typer.Option("--sha256", help="What its model file has to have.")] = None,
+    url: Annotated[str | None, typer.Option("--url", help="Its server.")] = None,
+    dimension: Annotated[int | None, typer.Option("--dimension", help="Width, where it can choose it.", min=1)] = None,
+    questions: Annotated[int, typer.Option("--questions", help="Own questions that measure the gain.", min=0)] = 100,
+    status: Annotated[bool, typer.Option("--status", help="Only say how far it is.")] = False,
+    abandon: Annotated[bool, typer.Option("--abandon", help="Throw the unfinished vectors away.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Embed all texts of a workspace anew by another embedder; the old vectors answer until the last new one is there.
+
+    Stopped or killed, the same command goes on where it was. Ids, texts, relationships, decisions, runs and judgments
+    stay. At the end it says what the new vectors bring on questions made of the texts.
+    """
+    options = {"model": model, "sha256": sha256, "url": url, "dimension": dimension}
+    if embedder is None and any(value is not None for value in options.values()):
+        raise UserError("the options of an embedder come without its name", hint="add --embedder, such as onnx")
+    with opened(name) as docgraph:
+        if status or abandon:
+            _look(docgraph, name, abandon=abandon, json=json)
+            return
+        with embedding_progress(quiet=json) as progress:
+            report = docgraph.embedding.embed(
+                embedder,
+                model=model,
+                sha256=sha256,
+                url=url,
+                dimension=dimension,
+                questions=questions,
+                progress=progress,
+            )
+    if json:
+        write_json(report)
+    else:
+        show_report(report)
+    if not report.switched:
+        raise typer.Exit(STOPPED)
+
+
+def _look(docgraph: Docgraph, name: str, *, abandon: bool, json: bool) -> None:
+    if abandon:
+        given_up = docgraph.embedding.abandon()
+        if json:
+            write_json({"workspace": name, "abandoned": given_up})
+        else:
+            line(f"{name}: {'the unfinished vectors are gone' if given_up else 'there are no unfinished vectors'}.")
+        return
+    state, workspace = docgraph.embedding.state(), {w.name: w for w in docgraph.workspaces()}[name]
+    if json:
+        said = None if state is None else state.model_dump(mode="json")
+        write_json({"workspace": name, "embedder": workspace.embedder.embedder_id, "embedding": said})
+    else:
+        show_state(workspace, state)

@@ -1,0 +1,1 @@
+"""Stored texts embedded: titles that lack their vectors, whole workspaces anew."""

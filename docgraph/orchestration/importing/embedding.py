@@ -1,0 +1,229 @@
+"""A workspace embedded anew in place: begun, gone on with, given up, and what it brought."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from docgraph.boundary.embedders import EmbedderChoice
+from docgraph.domain.embedding import MAX_QUESTIONS, EmbeddingReport, EmbeddingState
+from docgraph.domain.workspace import EmbedderInfo, Workspace
+from docgraph.errors import ConflictError, EmbeddingMismatchError, UserError
+from docgraph.ingestion.embedding.anew import embed_lacking
+from docgraph.orchestration.importing.gain import answered, gain_of, own_questions
+from docgraph.orchestration.session import Namespace, Session
+from docgraph.ports import Embedder, Progress, Store
+
+N_QUESTIONS = 100
+"""Own questions by which a gain is measured, unless another number is asked for."""
+MAX_NAME = 60
+
+
+@dataclass(frozen=True)
+class EmbeddingOffer:
+    """An embedder by which a workspace can be embedded anew, as it is called; ``choice`` None = the configured one."""
+
+    name: str
+    choice: EmbedderChoice | None
+
+
+class Embedding(Namespace):
+    """The workspace embedded anew: its texts stay, every vector is made by another embedder, then all are switched."""
+
+    def embed(
+        self,
+        embedder: str | None = None,
+        *,
+        model: str | None = None,
+        sha256: str | None = None,
+        url: str | None = None,
+        dimension: int | None = None,
+        questions: int = N_QUESTIONS,
+        progress: Progress | None = None,
+    ) -> EmbeddingReport:
+        """Embed every text of the workspace anew: chunks, titles and summaries, memories.
+
+        ``embedder`` is a plug-in, which gets the options that are given; None = the configured embedder. The old
+        vectors answer until the last new one is kept, then all are switched in one transaction. Stopped by
+        ``progress``, or killed, the same call goes on where it was. Ids, texts, relationships and what people said
+        stay; chunks stay as they were cut. What is imported meanwhile is embedded too, by the old embedder before the
+        switch and by the new one after it. ``questions`` = own questions by which the gain is measured (0 = it is not).
+
+        Raises ConflictError while somebody else is at it, while it is unfinished for another embedder, and where the
+        workspace has these vectors already; NotFoundError, EmbedderError, PluginError, StoreError.
+        """
+        choice = EmbedderChoice(embedder, model, sha256, url, dimension) if embedder else None
+        return self._embedded(choice, questions, progress)
+
+    def embed_with(
+        self, offer: EmbeddingOffer, *, questions: int = N_QUESTIONS, progress: Progress | None = None
+    ) -> EmbeddingReport:
+        """``embed`` with one of ``offers``."""
+        return self._embedded(offer.choice, questions, progress)
+
+    def state(self) -> EmbeddingState | None:
+        """Where it stands, or how the last one ended; None = the workspace has the vectors that it was made with."""
+        return self.session.store_of(self.session.workspace).embedding()
+
+    def abandon(self) -> bool:
+        """Throw the vectors of an unfinished embedding away; False = there are none.
+
+        Raises ConflictError while somebody is at it, and once it is switched.
+        """
+        store = self.session.store_of(self.session.workspace)
+        with store.embedding_turn(_worker(self.session)):
+            return store.abandon_embedding()
+
+    def offers(self) -> tuple[EmbeddingOffer, ...]:
+        """Other embedders that these settings know: those that they name, those that packages carry, the configured.
+
+        None is built for it: one that cannot be had says so when it is chosen.
+        """
+        adapters = self.session.adapters
+        here = _workspace(self.session.store_of(self.session.workspace)).embedder
+        known = dict.fromkeys((*adapters.embedders.named, *adapters.embedders.installed))
+        made = [EmbeddingOffer(each.name, each) for each in known if not _may_be(each, here)]
+        mine = adapters.embedder.info
+        if mine != here and not any(_may_be(offer.choice, mine) for offer in made if offer.choice):
+            made.append(EmbeddingOffer(mine.embedder_id, None))
+        return tuple(made)
+
+    def offer_of(self, state: EmbeddingState) -> EmbeddingOffer | None:
+        """The offer by which an unfinished embedding goes on; None = these settings do not know its embedder."""
+        if state.embedder == self.session.adapters.embedder.info:
+            return EmbeddingOffer(state.embedder.embedder_id, None)
+        adapters = self.session.adapters
+        known = (*adapters.embedders.named, *adapters.embedders.installed)
+        return next((EmbeddingOffer(each.name, each) for each in known if _may_be(each, state.embedder)), None)
+
+    def _embedded(self, choice: EmbedderChoice | None, questions: int, progress: Progress | None) -> EmbeddingReport:
+        if not 0 <= questions <= MAX_QUESTIONS:
+            raise UserError(f"{questions} questions cannot be asked", hint=f"ask from 0 to {MAX_QUESTIONS:,}")
+        session, adapters = self.session, self.session.adapters
+        new = adapters.embedder if choice is None else adapters.embedders.built(choice)
+        store = session.store_of(session.workspace)
+        with store.embedding_turn(_worker(session)):
+            report = _Anew(session, store, new, questions, progress).embed()
+        return report if choice is None or not report.switched else _with_settings(session, report, choice)
+
+
+class _Anew:
+    """One call, inside its turn."""
+
+    def __init__(
+        self, session: Session, store: Store, new: Embedder, questions: int, progress: Progress | None
+    ) -> None:
+        self._session, self._store, self._new = session, store, new
+        self._questions, self._progress = questions, progress
+        self._started, self._n_embedded = time.monotonic(), 0
+
+    def embed(self) -> EmbeddingReport:
+        """From where it stands to the end, or to where it is stopped."""
+        _refuse_the_same(_workspace(self._store), self._store.embedding(), self._new.info)
+        state = self._store.begin_embedding(self._new.info, at=self._session.now(), by=_worker(self._session))
+        while not state.switched:
+            if not embed_lacking(self._store, self._new, goes_on=self._goes_on(state)) or not self._ask(state):
+                return self._report()
+            if self._store.switch_vectors():
+                break
+        self._session.forget()
+        self._measure()
+        self._store.finish_embedding()
+        return self._report()
+
+    def _goes_on(self, state: EmbeddingState) -> Callable[[int, str], bool]:
+        begun = self._n_embedded
+
+        def goes_on(n: int, title: str) -> bool:
+            self._n_embedded += n
+            return self._told(min(state.n_done + self._n_embedded - begun, state.n_total), state.n_total, title)
+
+        return goes_on
+
+    def _told(self, done: int, total: int, message: str) -> bool:
+        if self._progress is None:
+            return True
+        self._progress.update(done, total, message)
+        return not self._progress.cancelled()
+
+    def _ask(self, state: EmbeddingState) -> bool:
+        """What the old vectors read for own questions, once; False = stopped on the way."""
+        if state.asked or not self._questions:
+            return True
+        try:
+            with self._session.reading() as snapshot:
+                made = own_questions(snapshot, self._questions)
+        except EmbeddingMismatchError:  # nobody has the old embedder any more: there is nothing to compare with
+            return True
+        asked = answered(self._session, made, self._progress)
+        if asked is None:
+            return False
+        self._store.note_embedding(asked=asked)
+        return True
+
+    def _measure(self) -> None:
+        """What the new ones read for the same questions; stopped, nothing is said of it."""
+        state = self._store.embedding()
+        if state is None or not state.asked:
+            return
+        session = _asking(self._session, self._new)
+        after = answered(session, state.asked, self._progress)
+        if after is not None and (gain := gain_of(state.asked, after)) is not None:
+            self._store.note_embedding(gain=gain)
+
+    def _report(self) -> EmbeddingReport:
+        state = self._store.embedding()
+        assert state is not None
+        return EmbeddingReport(
+            workspace=self._session.workspace,
+            before=state.before.embedder_id,
+            after=state.embedder.embedder_id,
+            n_embedded=self._n_embedded,
+            n_done=state.n_done,
+            n_total=state.n_total,
+            switched=state.switched,
+            seconds=round(time.monotonic() - self._started, 1),
+            gain=state.gain,
+        )
+
+
+def _with_settings(session: Session, report: EmbeddingReport, choice: EmbedderChoice) -> EmbeddingReport:
+    """With what to set, where a new session of these settings could not ask the workspace."""
+    try:
+        _ = session.embedding
+    except EmbeddingMismatchError:
+        named = [each.words for each in session.adapters.embedders.named]
+        return report.model_copy(update={"to_set": f"DOCGRAPH_EMBEDDERS={','.join([*named, choice.words])}"})
+    return report
+
+
+def _workspace(store: Store) -> Workspace:
+    with store.reading() as snapshot:
+        return snapshot.workspace
+
+
+def _asking(session: Session, embedder: Embedder) -> Session:
+    """A session that asks with the new embedder, whether or not the settings know it."""
+    return Session(replace(session.adapters, embedder=embedder), session.workspace, person=session.person)
+
+
+def _refuse_the_same(workspace: Workspace, there: EmbeddingState | None, embedder: EmbedderInfo) -> None:
+    if workspace.embedder == embedder and (there is None or there.finished):
+        raise ConflictError(
+            f"workspace {workspace.name!r} holds vectors of {embedder.embedder_id} already",
+            hint="name another embedder: --embedder onnx, or --model FOLDER",
+        )
+
+
+def _may_be(choice: EmbedderChoice, info: EmbedderInfo) -> bool:
+    """Whether this is the choice of such vectors, as far as names tell: nothing is loaded to know it."""
+    return choice.plugin == info.name and (choice.model is None or choice.name == info.model.partition("@")[0])
+
+
+def _worker(session: Session) -> str:
+    """Who works at it: the person where one is known, and the process in any case."""
+    place = f"process {os.getpid()} on {socket.gethostname()[:MAX_NAME]}"
+    return f"{session.person.name[:MAX_NAME]}, {place}" if session.person else place

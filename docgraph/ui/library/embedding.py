@@ -1,0 +1,125 @@
+"""Whose vectors a workspace has, and embedding it anew by others: begun, followed, paused, gone on with, its gain."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from docgraph.domain.embedding import EmbeddingReport, EmbeddingState
+from docgraph.domain.workspace import Workspace
+from docgraph.errors import DocgraphError
+from docgraph.orchestration.importing.embedding import Embedding, EmbeddingOffer
+from docgraph.ports import Progress
+from docgraph.ui.frame import escape, layout, resources
+from docgraph.ui.frame.state import session
+from docgraph.ui.parts.background.follow import follow, stop_button
+from docgraph.ui.parts.background.jobs import Jobs, of_process
+from docgraph.ui.parts.background.work import Background
+from docgraph.views.words.embedding import gain_sentences, pace, state_sentence
+
+KEY = "docgraph.library.embedding"
+POLL_SECONDS = 0.5
+PAUSE, PAUSING = "Pause", "Pausing"
+HELP = (
+    "Every text is embedded anew, in the background; the vectors that are there answer until the last new one is kept, "
+    "then all are switched at once. Documents, relationships and what people decided stay."
+)
+
+
+class EmbeddingJob(Background[EmbeddingReport]):
+    """One that knows where it began: what an earlier one did says nothing of its pace."""
+
+    _first: tuple[int, float] | None = None
+
+    def update(self, done: int, total: int, message: str) -> None:
+        """See ``Background.update``."""
+        if self._first is None or done < self.how_far.done:
+            self._first = (done, self.seconds)
+        super().update(done, total, message)
+
+    @property
+    def words(self) -> str:
+        """``1,200 of 6,000 texts, 37/s, 2 min left``."""
+        far = self.how_far
+        if not far.total:
+            return "Begins"
+        done, seconds = self._first or (0, 0.0)
+        what = far.message if far.message.startswith("own questions") else "texts embedded"
+        parts = (f"{far.counted} {what}", pace(far.done - done, far.seconds - seconds, far.total - far.done))
+        return ", ".join(part for part in parts if part)
+
+
+def embedding(workspace: Workspace) -> None:
+    """The embedder, what runs or is unfinished, what the last one brought, and what could be begun."""
+    layout.section("Vectors", workspace.embedder.embedder_id)
+    job = _jobs().get(workspace.name)
+    if job is not None and job.running:
+        follow(job, lambda: _running(job), every=POLL_SECONDS)
+        return
+    if job is not None and job.error is not None:
+        layout.error(job.error)
+    of = resources.docgraph(workspace.name).embedding
+    state = of.state()
+    if state is not None:
+        _told(state)
+    if not resources.may("switch_vectors"):
+        return
+    with st.container(horizontal=True, gap="small"):
+        if state is not None and not state.finished:
+            _unfinished(workspace, of, state)
+        else:
+            for number, offer in enumerate(of.offers()):
+                _begin_button(
+                    workspace, offer, f"begin.{number}", "Improve with" if offer.choice else "Embed anew with"
+                )
+
+
+def _jobs() -> Jobs[EmbeddingJob]:
+    return of_process("embedding", limit=8)
+
+
+def _running(job: EmbeddingJob) -> None:
+    with st.container(key="dg-embedding-running", horizontal=True, vertical_alignment="center", gap="small"):
+        st.progress(job.how_far.share, text=escape.label(job.words))
+        stop_button(job, key=f"{KEY}.pause", label=PAUSE, stopping=PAUSING, help="What is finished is kept")
+
+
+def _told(state: EmbeddingState) -> None:
+    """How far it is, or what it brought."""
+    gain = " ".join(gain_sentences(state.gain)) if state.gain is not None else ""
+    if state.finished:
+        layout.card("note", state_sentence(state), gain)
+    else:
+        layout.card("note", "Not finished", f"{state_sentence(state)} At it, now or last: {state.by or 'somebody'}.")
+
+
+def _unfinished(workspace: Workspace, of: Embedding, state: EmbeddingState) -> None:
+    offer = of.offer_of(state)
+    if offer is not None:
+        _begin_button(workspace, offer, "continue", "Continue with")
+    if not state.switched:
+        st.button("Throw the new vectors away", key=f"{KEY}.abandon", on_click=_abandon, args=(workspace.name,))
+
+
+def _begin_button(workspace: Workspace, offer: EmbeddingOffer, key: str, verb: str) -> None:
+    label = f"{verb} {escape.label(offer.name)}"
+    st.button(label, key=f"{KEY}.{key}", on_click=_begin, args=(workspace.name, offer), help=HELP)
+
+
+def _begin(workspace: str, offer: EmbeddingOffer) -> None:
+    docgraph = resources.docgraph(workspace)
+
+    def work(progress: Progress) -> EmbeddingReport:
+        return docgraph.embedding.embed_with(offer, progress=progress)
+
+    what = "the workspace could not be embedded anew"
+    _jobs().of(workspace, lambda: EmbeddingJob(work, what=what), anew=lambda last: not last.running)
+
+
+def _abandon(workspace: str) -> None:
+    try:
+        resources.docgraph(workspace).embedding.abandon()
+    except DocgraphError as problem:
+        session().problems.append(problem)
+        return
+    _jobs().forget(workspace)
+    session().notices.append("The new vectors are gone; nothing else was changed.")
