@@ -195,8 +195,7 @@ def as_options(fields: dict[str, Any]) -> str:
 
 def _where_typed(where: Any) -> tuple[str, ...]:
     """The conditions as they are typed; none for no filter."""
-    found = as_where(where)
-    return found.texts if isinstance(found, Where) else ()
+    return Where.model_validate(as_where(where)).texts if where else ()
 
 
 def _overrides_typed(overrides: dict[str, Any]) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from statistics import median
 
 from docgraph.domain.context import ChunkGround, ScoredChunk
 from docgraph.domain.passages.fitting import RERANK, WINDOW_WORDS, chunk_fit, word_fit
@@ -106,14 +107,14 @@ def _windows(found: FittingChunks) -> Iterator[_Window]:
 
 
 def _reranked(ordered: Sequence[_Window], read: Callable[[Sequence[str]], Sequence[float]]) -> Iterator[_Window]:
-    """The windows with what a reranker says of the best of them; the others count as the least of these."""
+    """The windows with what a reranker says of the best of them; the others count as the middle one of these."""
     best, rest = ordered[:RERANKED], ordered[RERANKED:]
     scores = read([window.hit.chunk.text[slice(*window.span)] for window in best])
     for window, score in zip(best, scores, strict=True):
         yield replace(window, fit=round(window.fit + RERANK * score, 6), rerank_score=score)
-    least = min(scores, default=0.0)
+    middle = median(scores) if scores else 0.0
     for window in rest:
-        yield replace(window, fit=round(window.fit + RERANK * least, 6))
+        yield replace(window, fit=round(window.fit + RERANK * middle, 6))
 
 
 def _best_of_each(ordered: Sequence[_Window], document_order: Sequence[str]) -> list[_Window]:

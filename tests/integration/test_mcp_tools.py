@@ -99,6 +99,19 @@ def test_a_plan_by_the_preset_literal_goes_out_and_comes_back(dg: Docgraph) -> N
     assert called(dg, "plan_retrieval", query=QUERY, preset="wild").is_error
 
 
+def test_a_filter_goes_out_and_comes_back(dg: Docgraph) -> None:
+    conditions = ["doc_type=decision"]
+    made = called(dg, "plan_retrieval", query=QUERY, where=conditions)
+    plan = dg.plan(docgraph.RetrievalRequest(query=QUERY, where=conditions))
+    assert made.structured_content == plan.model_dump(mode="json", by_alias=True)
+    assert not called(dg, "execute_plan", plan=made.structured_content).is_error
+    why = called(dg, "explain_document", query=QUERY, document_id="adr-1", where=["doc_type=nothing"])
+    assert "outside_where" in [each["kind"] for each in why.structured_content["obstacles"]]
+    refused = called(dg, "plan_retrieval", query=QUERY, where=["status"])
+    assert refused.is_error
+    assert "is no condition: write status=accepted" in refused.content[0].text
+
+
 def test_text_of_documents_stands_in_the_contents_of_candidates_and_the_quotes_of_reasons_and_nowhere_else(
     dg: Docgraph,
 ) -> None:

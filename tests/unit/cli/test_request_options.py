@@ -41,3 +41,17 @@ def test_what_ifs_are_read_as_they_are_shown() -> None:
 def test_a_request_that_is_not_valid_names_the_field() -> None:
     with pytest.raises(RequestError, match="max_chunks = '0'"):
         read_request({"query": "q", "max_chunks": 0})
+
+
+def test_a_filter_is_read_as_it_is_shown() -> None:
+    request = read_request({"query": "q", "where": ["status=accepted|draft", "date>=2024"], "where_for": "seeds"})
+    assert request.where is not None
+    assert (request.where.texts, request.where.applies_to) == (("date>=2024", "status=accepted|draft"), "seeds")
+    shown = as_options({"where": request.where.model_dump(mode="json")})
+    assert shown == "--where 'date>=2024' --where 'status=accepted|draft'"
+    assert as_options({"where": None}) == "no --where"
+
+
+def test_whom_a_filter_concerns_is_nothing_without_one() -> None:
+    with pytest.raises(RequestError, match="--where-for has no filter"):
+        read_request({"query": "q", "where_for": "seeds"})
