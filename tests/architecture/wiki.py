@@ -12,6 +12,7 @@ import numpy as np
 from docgraph.domain.graph import PreparedDocument, Relationship, StoredChunk, StoredDocument, Vector, Vectors
 from docgraph.domain.ranking import best_first, document_word_scores, seed_scores
 from docgraph.domain.request import SeedSignal
+from docgraph.domain.where import Condition, facets_of_document, meets
 from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.ports import ChunkHit, MinimalSnapshot, Probe, RankedDocument, filter_fields
 
@@ -63,9 +64,11 @@ class Wiki(MinimalSnapshot):
         limit: int,
         document_ids: Sequence[str] = (),
         where: Mapping[str, str] | None = None,
+        matching: Sequence[Condition] = (),
     ) -> tuple[RankedDocument, ...]:
         fields, wanted = filter_fields(where), where or {}
         inside = {i: p for i, p in self.pages.items() if all(getattr(p.document, n) == wanted[n] for n in fields)}
+        inside = {i: p for i, p in inside.items() if meets(matching, facets_of_document(p.document))}
         scores = seed_scores(
             signal,
             summary={i: cosines(page.vector[None, :], probe.vector)[0] for i, page in inside.items()},

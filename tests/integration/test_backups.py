@@ -341,12 +341,12 @@ def test_history_of_another_workspace_cannot_be_smuggled_in(source: Docgraph) ->
 
 
 def test_a_backup_of_an_older_docgraph_is_brought_to_today(source: Docgraph, target: Docgraph, source_url: str) -> None:
-    """Before postings, hashes, bits, vectors of titles, places: what was added since follows from the backup."""
+    """Before postings, hashes, bits, vectors of titles, places, facets: what was added follows from the backup."""
     source.documents.set_vector_search("exact")
     expected = rows_of(source)
     with psycopg.connect(source_url) as old:
         old.execute("DROP TABLE ws_w.vector_bits, ws_w.vector_postings")
-        old.execute("ALTER TABLE ws_w.document_nodes DROP title_embedding")
+        old.execute("ALTER TABLE ws_w.document_nodes DROP title_embedding, DROP facets")
         old.execute("ALTER TABLE ws_w.vector_chunks DROP source_place")
         old.execute("UPDATE ws_w.schema_version SET version_num = '0006'")
     said = io.BytesIO()

@@ -50,6 +50,7 @@ READING: dict[str, Operation] = {
     "documents.list": lambda dg, k: list(dg.documents.list(text="queue")),
     "documents.get": lambda dg, k: dg.documents.get("a"),
     "documents.by_id": lambda dg, k: dg.documents.by_id(["a", "b"]),
+    "documents.fields": lambda dg, k: dg.documents.fields(),
     "documents.chunks": lambda dg, k: dg.documents.chunks("a"),
     "documents.without_title_vector": lambda dg, k: dg.documents.without_title_vector(),
     "documents.measure_vector_search": lambda dg, k: dg.documents.measure_vector_search(n_questions=1),

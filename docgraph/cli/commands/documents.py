@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import groupby, islice
 from typing import Annotated
 
 import typer
 
+from docgraph.boundary.text import one_line
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.output import count, line, table, write_json
 
@@ -15,14 +16,24 @@ LimitOption = Annotated[
 ]
 
 
+MAX_VALUES, SHOWN_VALUES = 20, 6
+"""Values of a field that are read, and shown."""
+
+
 def documents(
     workspace: WorkspaceOption = None,
     text: Annotated[str | None, typer.Option("--text", metavar="PART", help="Part of a title or id.")] = None,
     doc_type: Annotated[str | None, typer.Option("--doc-type", metavar="TYPE", help="Only this type.")] = None,
+    fields: Annotated[
+        bool, typer.Option("--fields", help="The fields that --where filters by, with their most frequent values.")
+    ] = False,
     limit: LimitOption = 200,
     json: JsonOption = False,
 ) -> None:
-    """List documents by id."""
+    """List documents by id, or the fields of their metadata."""
+    if fields:
+        _show_fields(workspace, json=json)
+        return
     with opened(workspace) as docgraph:
         here = docgraph.workspace
         rows = docgraph.documents.list(doc_type=doc_type, text=text)
@@ -38,6 +49,22 @@ def documents(
     )
     asked = text is not None or doc_type is not None
     foot(len(found), limit, f"of {count(here.n_documents, 'document')} in {here.name}{', filtered' if asked else ''}")
+
+
+def _show_fields(workspace: str | None, *, json: bool) -> None:
+    with opened(workspace) as docgraph:
+        here, found = docgraph.workspace, docgraph.documents.fields(limit=MAX_VALUES)
+    if json:
+        write_json({"workspace": here.name, "fields": [each._asdict() for each in found]})
+        return
+    rows = []
+    for name, group in groupby(found, key=lambda each: each.field):
+        values = list(group)
+        said = [f"{one_line(each.value)} {each.n_documents:,}" for each in values if each.value]
+        rows.append((name, values[0].n_having, values[0].n_values, ", ".join(said[:SHOWN_VALUES])))
+    table(("field", "documents", "values", "most frequent"), rows, right=("documents", "values"))
+    line("")
+    line((f"{count(len(rows), 'field')} of {count(here.n_documents, 'document')} in {here.name}", "dim"))
 
 
 def foot(shown: int, limit: int, of: str) -> None:

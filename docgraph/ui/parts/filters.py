@@ -26,7 +26,7 @@ class FilterChoice:
 
 
 def filter_choice(workspace: Workspace) -> FilterChoice:
-    """Fields that several documents share values of first; read once for each state of the workspace."""
+    """Of fields whose values come again, those that most documents have first; read once for each state."""
     return _filter_choice(workspace.name, workspace.state, workspace.n_documents)
 
 
@@ -51,9 +51,9 @@ def _is_shared(field: Sequence[FieldValue]) -> bool:
     return first.n_values < first.n_having or first.n_values == 1
 
 
-def _order(field: Sequence[FieldValue]) -> tuple[bool, int, str]:
+def _order(field: Sequence[FieldValue]) -> tuple[bool, int, int, str]:
     first = field[0]
-    return (first.field in _OWN, first.n_values, first.field)
+    return (first.field in _OWN, -first.n_having, first.n_values, first.field)
 
 
 def _row(field: Sequence[FieldValue], n_documents: int) -> str:

@@ -146,7 +146,7 @@ def types_row(choice: TypeChoice, documents: DocumentNames, filters: FilterChoic
             _number("Tokens", BUDGET, 50, MAX_TOKENS, value=DEFAULTS.token_budget, step=100)
             _number("Chunks", CHUNKS, 1, 500, value=None)
             if not literal:
-                n = len(st.session_state.get(WHERE) or ())
+                n = len(st.session_state.get(WHERE) or st.query_params.get_all(WHERE))
                 label = f"Filter · {n}" if n else "Filter"
                 with st.popover(label, icon=":material/filter_alt:", key="plan_filter", width="content"):
                     _filter(filters)
@@ -214,6 +214,16 @@ def _more(documents: DocumentNames, choice: TypeChoice) -> None:
 
 def _filter(choice: FilterChoice) -> None:
     """Conditions on metadata: picked from what the corpus has, or written; below them its fields, with counts."""
+    with st.container(key="plan_filter_body", gap=None):
+        _conditions(choice)
+        st.html(
+            f'<ul class="pl-fields">{choice.about}</ul>'
+            if choice.about
+            else '<p class="pl-about-preset">No field of metadata has a value that several documents share.</p>'
+        )
+
+
+def _conditions(choice: FilterChoice) -> None:
     with st.container(horizontal=True, vertical_alignment="top", gap="small"):
         st.multiselect(
             "Only documents with",
@@ -234,11 +244,6 @@ def _filter(choice: FilterChoice) -> None:
             filter_mode=None,
             help="Whom the filter concerns: seeds, related documents, or both.",
         )
-    st.html(
-        f'<ul class="pl-fields">{choice.about}</ul>'
-        if choice.about
-        else '<p class="pl-about-preset">No field of metadata has a value that several documents share.</p>'
-    )
 
 
 def _preset(choice: TypeChoice) -> None:

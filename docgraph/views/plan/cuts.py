@@ -83,13 +83,11 @@ def filter_block(plan: RetrievalPlan, *, max_rows: int | None) -> CutBlock | Non
     return CutBlock(
         key="where",
         lane=1,
-        head=f"{total.total - total.kept:,} of {total.total:,} do not meet the filter",
+        head=f"{total.total - total.kept:,} of {total.total:,} {counts.limit(total.limit, total.value)}",
         rows=tuple(CutRow(c.document_id, c.title, tail="named") for c in shown),
         more=len(named) - len(shown),
         foot=where.words,
         n_all=total.total,
-        fix={"where": None},
-        fix_label="without the filter",
     )
 
 
@@ -102,7 +100,7 @@ def _filtered_block(plan: RetrievalPlan, *, max_rows: int | None) -> CutBlock | 
     return CutBlock(
         key="where.related",
         lane=2,
-        head=f"{counts.plural(len(cut), 'related document')} {'does' if len(cut) == 1 else 'do'} not meet the filter",
+        head=f"{counts.plural(len(cut), 'related document')} {counts.limit('where', 0)}",
         rows=tuple(_row(c) for c in shown),
         more=len(cut) - len(shown),
         foot=plan.constraints.where.words,

@@ -92,7 +92,7 @@ def _cut(total: CutTotal, plan: RetrievalPlan) -> CutLine:
         n_all = counts.plural(n, "document")
         return CutLine(total.limit, f"{total.relation_type} gives reasons only: {n_all} not added ({total.decided})")
     if total.limit == "where" and plan.constraints.where is not None:
-        return CutLine(total.limit, f"{n:,} of {total.total:,} do not meet the filter {plan.constraints.where.words}")
+        return CutLine(total.limit, f"{n:,} of {total.total:,} are outside the filter {plan.constraints.where.words}")
     if total.limit == "max_expanding_seeds":
         return CutLine(total.limit, f"{total.kept} of {total.total} seeds expand (expanding seeds = {total.value})")
     return CutLine(total.limit, f"{n:,} of {total.total:,} {counts.limit(total.limit, total.value)}")
@@ -129,6 +129,8 @@ def same_as_ms3(run: Run) -> str:
         return "Every relation type is switched off: identical to MS3."
     if not plan.consulted or plan.constraints.max_expanded == 0:
         return "No seed may expand (expanding seeds or related documents = 0): identical to MS3."
+    if any(cut.limit == "where" and cut.reasons for cut in plan.cut):
+        return "Every related document is outside the filter: identical to MS3."
     silent = [total.relation_type for total in plan.cut_totals if total.relation_type is not None]
     if silent:
         verb = "gives" if len(silent) == 1 else "give"

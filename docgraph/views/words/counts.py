@@ -87,7 +87,7 @@ def limit(name: str, value: int) -> str:
     if name == "reasons_only":
         return "not added: the type gives reasons only"
     if name == "where":
-        return "do not meet the filter"
+        return "outside the filter"
     if name == "max_linked_percent":
         return f"cut because over {value} % of all documents link to them"
     return f"cut by {LIMIT_NAMES.get(name, name)} = {value:,}"

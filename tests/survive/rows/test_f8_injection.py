@@ -50,6 +50,7 @@ ASKS: dict[str, Ask] = {
     "documents.list doc_type": lambda dg, s: [d.document_id for d in dg.documents.list(doc_type=s)],
     "documents.get": lambda dg, s: dg.documents.get(s),
     "documents.by_id": lambda dg, s: dg.documents.by_id([s]),
+    "documents.fields": lambda dg, s: dg.documents.fields(),
     "documents.chunks": lambda dg, s: dg.documents.chunks(s),
     "documents.delete": lambda dg, s: dg.documents.delete([s]),
     "relationships.list document": lambda dg, s: list(dg.relationships.list(document_id=s)),

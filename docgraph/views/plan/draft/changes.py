@@ -60,7 +60,7 @@ def draft_parts(a: Run, b: Run, default_types: Collection[str]) -> tuple[DraftPa
     parts = [*_types(before, after, default_types), *_edges(a, b), *_seeds(a, b)]
     if before.use_relationships != after.use_relationships:
         parts.append(DraftPart("relationships on" if after.use_relationships else "relationships off"))
-    parts += _places(a, b)
+    parts += [*_filter(before, after), *_places(a, b)]
     for field, name, auto in _FIELDS:
         x, y = getattr(before, field), getattr(after, field)
         if x != y:
@@ -129,6 +129,16 @@ def _seeds(a: Run, b: Run) -> list[DraftPart]:
         for ids, what in lists
         if ids
     ]
+
+
+def _filter(before: RetrievalRequest, after: RetrievalRequest) -> list[DraftPart]:
+    x, y = before.where, after.where
+    if x == y:
+        return []
+    if y is None:
+        return [DraftPart("no filter", x.words if x else "")]
+    whom = "" if y.applies_to == "both" else f" for {'seeds' if y.applies_to == 'seeds' else 'related documents'}"
+    return [DraftPart(f"filter {y.texts[0]}{whom}" if len(y.texts) == 1 else f"{len(y.texts)} filters{whom}", y.words)]
 
 
 def _places(a: Run, b: Run) -> list[DraftPart]:
