@@ -12,6 +12,7 @@ import pytest
 import docgraph
 from docgraph.domain.graph import Document
 from docgraph.orchestration.docgraph import Docgraph
+from docgraph.plugins.stores.postgres import resizing
 from docgraph.testing.builders import RecordingProgress
 
 NAME = "beside"
@@ -124,3 +125,28 @@ def test_readers_meet_one_state_or_the_other_and_nothing_between(dg: Docgraph, e
         each.join()
     assert not problems, problems[0]
     assert next(n) > 50
+
+
+@pytest.mark.parametrize("way", ["go on", "give up"])
+def test_killed_while_the_approximate_index_is_left_it_is_there_again_at_the_end(
+    dg: Docgraph, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    """Until then the workspace answers exactly, by the old vectors."""
+    dg.documents.set_vector_search("hnsw")
+    with monkeypatch.context() as patch:
+        patch.setattr(resizing, "put_in_place", _killed)
+        with pytest.raises(KeyboardInterrupt):
+            embed(dg)
+    assert (dg.workspace.vector_search, dg.workspace.embedder.dimension) == ("exact", 256)
+    assert plans(dg)
+    if way == "give up":
+        assert dg.embedding.abandon()
+    else:
+        assert embed(dg)
+    assert dg.workspace.vector_search == "hnsw"
+    assert dg.workspace.embedder.dimension == (256 if way == "give up" else 64)
+    assert plans(dg)
+
+
+def _killed(*_: object) -> None:
+    raise KeyboardInterrupt

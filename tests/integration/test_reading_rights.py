@@ -13,6 +13,7 @@ from docgraph.domain.graph import Document, Relationship
 from docgraph.errors import StoreError
 from docgraph.plugins.stores.postgres.curation import WRITTEN
 from docgraph.ports import Database, EdgeChange
+from docgraph.testing.stores.embedding import OTHER
 from docgraph.testing.stores.examples import EMBEDDER, example_document
 from docgraph.testing.stores.history import everything
 
@@ -149,3 +150,20 @@ def test_everything_that_reads_through_docgraph_works_for_a_role_that_may_only_s
             with pytest.raises(StoreError, match=r"permission denied.*grant it the right"):
                 change()
         assert dg.workspace.revision == expected.plan.corpus_revision
+
+
+def test_a_role_that_may_only_read_is_told_that_a_workspace_is_being_embedded_anew(
+    reader_url: str, new_database_url: str
+) -> None:
+    """Its vectors are in a table that the role has no right to; whose they are, and of how many texts, it knows."""
+    owner: Database = plugins.build("stores", "postgres", database_url=new_database_url)
+    owner.open_workspace("w").begin_embedding(OTHER, at="", by="Ann")
+    owner.close()
+    database: Database = plugins.build("stores", "postgres", database_url=reader_url)
+    store = database.open_workspace("w")
+    state = store.embedding()
+    assert state is not None
+    assert (state.embedder, state.by, state.n_done, state.n_total) == (OTHER, "Ann", 0, 9)
+    with pytest.raises(StoreError, match="permission denied"):
+        store.begin_embedding(OTHER, at="", by="Bob")
+    database.close()

@@ -136,6 +136,7 @@ class _Anew:
 
     def _goes_on(self, state: EmbeddingState) -> Callable[[int, str], bool]:
         begun = self._n_embedded
+        self._told(state.n_done, state.n_total, "")
 
         def goes_on(n: int, title: str) -> bool:
             self._n_embedded += n

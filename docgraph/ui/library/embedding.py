@@ -50,6 +50,11 @@ class EmbeddingJob(Background[EmbeddingReport]):
 
 def embedding(workspace: Workspace) -> None:
     """The embedder, what runs or is unfinished, what the last one brought, and what could be begun."""
+    with layout.guarded(key=f"{KEY}.retry"):
+        _drawn(workspace)
+
+
+def _drawn(workspace: Workspace) -> None:
     layout.section("Vectors", workspace.embedder.embedder_id)
     job = _jobs().get(workspace.name)
     if job is not None and job.running:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from docgraph.domain.embedding import EmbeddingGain, EmbeddingState, Share
+from docgraph.domain.type_roles import signed
 
 
 def state_sentence(state: EmbeddingState) -> str:
@@ -36,7 +37,7 @@ def _share(share: Share) -> str:
 
 def signed_points(share: Share) -> str:
     """``+19.0 points``, ``±0.0 points``."""
-    return f"{share.points:+.1f} points" if share.points else "±0.0 points"
+    return f"{signed(share.points)} points"
 
 
 def pace(n: int, seconds: float, left: int) -> str:

@@ -73,6 +73,7 @@ EXAMPLES: list[tuple[type[Frozen], dict[str, Any]]] = [
             "n_chunks": 3,
             "vector_search": "quantized",
             "search_choice": SearchChoice(exact_ms=41.2, n_chunks=9, budget_ms=250),
+            "made_with": "f:m:4",
         },
     ),
     (ChunkPlace, {"start": 3, "end": 4, "line": None, "page": 2}),

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import psycopg
+
 from docgraph.plugins.stores._rows.embedding import (
     accepted_vectors,
     at_work,
@@ -15,6 +17,7 @@ from docgraph.plugins.stores._rows.embedding import (
     none_begun,
 )
 from docgraph.plugins.stores.postgres.connections.failures import store_errors
+from docgraph.plugins.stores.postgres.postings import search_of
 from docgraph.plugins.stores.postgres.statements import family, placed
 from docgraph.plugins.stores.postgres.workspaces import check_embedder, dropped, hold
 
@@ -155,12 +158,12 @@ class PostgresEmbedding:
 
         with self._embedding("read") as connection:
             state, lacks = self._begun(connection), self._lacks(connection)
-        if lacks or state.switched:
-            return state.switched
-        if (left := make_room(self._writer, self._name, self._schema, state.embedder.dimension)) is not None:
-            state = state.model_copy(update={"search": left})
-            with self._embedding("embed") as connection:
+            if lacks or state.switched:
+                return state.switched
+            if search_of(connection, self._name) == "hnsw":  # kept before it is left: nothing forgets how it was
+                state = state.model_copy(update={"search": "hnsw"})
                 self._put_state(connection, state)
+        make_room(self._writer, self._name, self._schema, state.embedder.dimension)
         with self._embedding("switch the vectors of") as connection:
             connection.execute(WRITING["lock_workspace"].encode(), {"schema": self._schema})
             hold(connection, self._name, alone=True)
@@ -178,9 +181,9 @@ class PostgresEmbedding:
 
         with self._embedding("read") as connection:
             state = self._begun(connection)
+        free_room(self._writer, self._name, self._schema)
         if state.search is not None:
             search_again(self._writer, self._name, self._schema, state.search)
-        free_room(self._writer, self._name, self._schema)
         with self._embedding("embed") as connection:
             hold(connection, self._name)
             counted = self._counted(connection, self._begun(connection))
@@ -248,7 +251,11 @@ class PostgresEmbedding:
         total = int(row[0])
         if state.switched:
             return state.model_copy(update={"n_done": total, "n_total": total})
-        (n_texts, n_documents) = self._found(connection, "counts")[0]
+        try:
+            with connection.transaction():
+                (n_texts, n_documents) = self._found(connection, "counts")[0]
+        except psycopg.errors.InsufficientPrivilege:  # of a table that was made after the right to read was given
+            return state.model_copy(update={"n_total": total})
         return state.model_copy(update={"n_done": min(n_texts + 2 * n_documents, total), "n_total": total})
 
     def _lacks(self, connection: Connection) -> bool:

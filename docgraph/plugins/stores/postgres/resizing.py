@@ -100,8 +100,8 @@ def _fingerprint(ask: Ask, each: NewVectors, node: Sequence[Any], own: Any) -> b
     return with_vectors(of_text, prepared).to_bytes(N_DOCUMENT_BYTES, "big")
 
 
-def make_room(connector: Connector, name: str, schema: str, dimension: int) -> VectorSearch | None:
-    """Let the columns take the new width; the approximate index, which cannot, goes: then how it was searched.
+def make_room(connector: Connector, name: str, schema: str, dimension: int) -> None:
+    """Let the columns take the new width; the approximate index, which cannot, goes.
 
     Nothing is rewritten. Raises StoreError where somebody reads for long, such as a backup.
     """
@@ -110,7 +110,8 @@ def make_room(connector: Connector, name: str, schema: str, dimension: int) -> V
         try:
             with connector.transaction(action) as connection:
                 connection.execute(f"SET LOCAL lock_timeout = '{PATIENCE}'".encode())
-                return _widened(connection, name, schema, dimension)
+                _widened(connection, name, schema, dimension)
+                return
         except StoreError as error:
             if not isinstance(error.__cause__, psycopg.errors.LockNotAvailable):
                 raise
@@ -120,19 +121,16 @@ def make_room(connector: Connector, name: str, schema: str, dimension: int) -> V
     )
 
 
-def _widened(connection: Connection, name: str, schema: str, dimension: int) -> VectorSearch | None:
-    left: VectorSearch | None = None
+def _widened(connection: Connection, name: str, schema: str, dimension: int) -> None:
     if postings.search_of(connection, name) == "hnsw":
         connection.execute(WRITING["lock_workspace"].encode(), {"schema": schema})
         hold(connection, name, alone=True)
         _searched(connection, name, schema, "exact")
-        left = "hnsw"
     for table, column in connection.execute(SQL["widths"].encode(), {"schema": schema}).fetchall():
         kind = sql.SQL('"bit"' if table == "vector_bits" else "vector")
         change = sql.SQL("ALTER TABLE {} ALTER {} TYPE {}")
         connection.execute(change.format(sql.Identifier(schema, table), sql.Identifier(column), kind))
     _store_as(connection, schema, dimension)
-    return left
 
 
 def _store_as(connection: Connection, schema: str, dimension: int) -> None:

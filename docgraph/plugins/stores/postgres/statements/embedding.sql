@@ -106,7 +106,7 @@ WHERE s.document_id = m.memory_id AND s.chunk_index = -3;
 -- name: switch_workspace
 UPDATE docgraph.workspaces
 SET embedder_name = :'embedder', embedder_model = :'model', dimension = :'dimension',
-    made_with = CASE made_with WHEN '' THEN embedder_name || ':' || embedder_model || ':' || dimension ELSE made_with END
+    made_with = CASE made_with WHEN '' THEN concat_ws(chr(58), embedder_name, embedder_model, dimension) ELSE made_with END
 WHERE name = :'name';
 
 -- name: widths
