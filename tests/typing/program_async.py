@@ -34,6 +34,7 @@ from docgraph.domain.context import AssembledContext
 from docgraph.domain.curators.dismissal import Contested, Dismissal
 from docgraph.domain.curators.triage import TriageEntry
 from docgraph.domain.edge_evidence import EdgeEvidence
+from docgraph.domain.embedding import EmbeddingReport, EmbeddingState
 from docgraph.domain.evaluation import KeptEvaluation
 from docgraph.domain.exchange import RelationshipDiff
 from docgraph.domain.explanation import Explanation
@@ -179,6 +180,13 @@ async def decisions(dg: AsyncDocgraph) -> None:
     assert_type((await dg.imports.diff(1)).n_questions, int)
     assert_type(len(await dg.imports.newest_diffs(limit=3)), int)
     assert_type((await dg.imports.since("2026-11-16")).same, bool)
+    assert_type(await dg.embedding.embed("onnx", model="/models/bge", questions=0), EmbeddingReport)
+    for offer in await dg.embedding.offers():
+        assert_type((await dg.embedding.embed_with(offer)).switched, bool)
+    state = await dg.embedding.state()
+    assert_type(state, EmbeddingState | None)
+    if state is not None and await dg.embedding.offer_of(state) is None:
+        assert_type(await dg.embedding.abandon(), bool)
     assert_type(await dg.backups.write("x.backup", workspaces=["w"]), Backup)
     assert_type(await dg.backups.read("x.backup"), Backup)
     assert_type(await dg.backups.restore("x.backup", names={"w": "v"}, replace=True), tuple[Workspace, ...])
