@@ -19,6 +19,7 @@ Operation = Callable[[Docgraph, Mapping[str, Any]], Any]
 ASK_NO_DATABASE = {
     "documents.look",
     "acting_as",
+    "embedding.offer_of",
     "backups.read",
     "close",
     "workspace_name",
@@ -32,6 +33,7 @@ ADMINISTERED = {
     "documents.delete",
     "documents.embed_titles",
     "documents.set_vector_search",
+    "embedding.abandon",
     "ingest",
     "ingest_files",
     "ingest_records",
@@ -39,6 +41,8 @@ ADMINISTERED = {
     "drop_workspace",
 }
 """What only an admin may do, where it is known who does it; a curator may do all other writing, a viewer none."""
+OF_THEIR_OWN = {"embedding.embed", "embedding.embed_with"}
+"""What takes another embedder, and is killed and interrupted at every batch by tests of its own."""
 KEEPS_NOTHING = {"calibration.fit"}
 """Writing that keeps nothing of what is given here, so everybody may do it."""
 ADD = {"action": "add", "key": OTHER.key}
@@ -50,6 +54,8 @@ READING: dict[str, Operation] = {
     "documents.list": lambda dg, k: list(dg.documents.list(text="queue")),
     "documents.get": lambda dg, k: dg.documents.get("a"),
     "documents.by_id": lambda dg, k: dg.documents.by_id(["a", "b"]),
+    "embedding.state": lambda dg, k: dg.embedding.state(),
+    "embedding.offers": lambda dg, k: dg.embedding.offers(),
     "documents.fields": lambda dg, k: dg.documents.fields(),
     "documents.chunks": lambda dg, k: dg.documents.chunks("a"),
     "documents.without_title_vector": lambda dg, k: dg.documents.without_title_vector(),
@@ -126,6 +132,7 @@ WRITING: dict[str, Operation] = {
     "documents.delete": lambda dg, k: dg.documents.delete(["a"]),
     "documents.embed_titles": lambda dg, k: dg.documents.embed_titles(),
     "documents.set_vector_search": lambda dg, k: dg.documents.set_vector_search("quantized"),
+    "embedding.abandon": lambda dg, k: dg.embedding.abandon(),
     "relationships.set_off_types": lambda dg, k: dg.relationships.set_off_types(["explains"]),
     "relationships.set_type_role": lambda dg, k: dg.relationships.set_type_role("explains", "reasons_only"),
     "relationships.undo_type": lambda dg, k: dg.relationships.undo_type(1),

@@ -21,7 +21,16 @@ from docgraph.errors import EnvironmentProblem, ForbiddenError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.searching import SearchRecall
 from tests.integration.commands import connection_states
-from tests.survive.operations import ADMINISTERED, ASK_NO_DATABASE, FILES, KEEPS_NOTHING, READING, WRITING, members
+from tests.survive.operations import (
+    ADMINISTERED,
+    ASK_NO_DATABASE,
+    FILES,
+    KEEPS_NOTHING,
+    OF_THEIR_OWN,
+    READING,
+    WRITING,
+    members,
+)
 from tests.survive.tally import Row, Tally
 from tests.survive.workspaces import REQUEST, fill, small, stored
 
@@ -85,7 +94,7 @@ def dg(new_database_url: str) -> Iterator[Docgraph]:
 
 
 def test_r3_every_public_operation_is_in_the_table() -> None:
-    assert {*READING, *WRITING, *ASK_NO_DATABASE} == set(members())
+    assert {*READING, *WRITING, *ASK_NO_DATABASE, *OF_THEIR_OWN} == set(members())
 
 
 def _content(result: Any) -> Any:

@@ -54,8 +54,8 @@ class PostgresEmbedding:
         with store_errors(f"embed workspace {self._name!r} anew"):
             connection = self._writer.connect()
         try:
-            connection.autocommit = True
             with store_errors(f"embed workspace {self._name!r} anew"):
+                connection.autocommit = True
                 row = connection.execute(SQL["take_turn"].encode(), {"schema": self._schema}).fetchone()
                 there = self._state(connection)
             if row is None or not row[0]:
