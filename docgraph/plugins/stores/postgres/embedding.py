@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -65,6 +65,8 @@ class PostgresEmbedding:
                     self._put_state(connection, there.model_copy(update={"by": by}))
             yield
         finally:
+            with suppress(psycopg.Error):  # the lock ends with the connection in any case
+                connection.execute(SQL["end_turn"].encode(), {"schema": self._schema})
             connection.close()
 
     def begin_embedding(self, embedder: EmbedderInfo, *, at: str, by: str) -> EmbeddingState:

@@ -15,6 +15,10 @@ DELETE FROM docgraph.embeddings WHERE workspace = :'workspace';
 -- name: take_turn
 SELECT pg_try_advisory_lock(hashtextextended(:'schema', 20252));
 
+-- name: end_turn
+-- At once: a connection that is closed keeps its locks until its server process has noticed.
+SELECT pg_advisory_unlock(hashtextextended(:'schema', 20252));
+
 -- name: is_there
 SELECT to_regclass('"' || :'schema' || '".next_vectors') IS NOT NULL;
 
