@@ -84,6 +84,7 @@ def _document(view: PlanView, document: SelectedDocument, stored: Provenance) ->
     sign = layout.glyph("seed" if document.role == "seed" else "added", document.role)
     st.html(
         _title(sign, document.title, document.document_id, document.facts)
+        + (f'<p class="pl-standing"><span>{escape.html(document.standing)}</span></p>' if document.standing else "")
         + f'<h3 class="pl-h3">{escape.html(document.why)}</h3>'
     )
     _reasons(view, document.reasons)

@@ -36,7 +36,10 @@ class ReasonLine:
 
 @dataclass(frozen=True)
 class SelectedDocument:
-    """A document of the plan: ``facts`` in one line, ``why`` heads the reasons, ``note`` what would change."""
+    """A document of the plan: ``facts`` in one line, ``why`` heads the reasons, ``note`` what would change.
+
+    ``standing`` says what keeps it from holding (empty: nothing does).
+    """
 
     document_id: str
     title: str
@@ -45,6 +48,7 @@ class SelectedDocument:
     why: str
     reasons: tuple[ReasonLine, ...]
     note: str = ""
+    standing: str = ""
 
 
 @dataclass(frozen=True)
@@ -113,8 +117,14 @@ def selected_document(run: Run, selected: str | None, provenance: Provenance) ->
             why=_added(run, document.document_id) or _why(run, document, n_reasons=len(edges)),
             reasons=tuple(reason_line(edge, names, provenance) for edge in edges),
             note=_note(len(edges), len(_bringing(plan, document)), seed=seed),
+            standing=_standing(run, document.document_id),
         )
     return None
+
+
+def _standing(run: Run, document_id: str) -> str:
+    documents = (each.document for each in run.context.documents)
+    return next((each.standing_words for each in documents if each.document_id == document_id), "")
 
 
 def _chunk_facts(run: Run, document_id: str) -> str:
