@@ -97,7 +97,7 @@ OPTIONS: dict[str, Any] = {
         str | None,
         typer.Option(
             "--reranker",
-            metavar="ID",
+            metavar="MODEL",
             help="Who reads the best passages once more: a model's id, or none (the configured one).",
             rich_help_panel=SWITCHES,
         ),

@@ -199,10 +199,19 @@ class EditedSnapshot:
         return self._below.metadata_values(limit=limit)
 
     def rank_with_neighbours(
-        self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop
+        self,
+        probe: Probe,
+        signal: SeedSignal,
+        *,
+        limit: int,
+        document_ids: Sequence[str],
+        hop: Hop,
+        matching: Sequence[Condition] = (),
     ) -> RankedHop:
         """See ``ports.DocumentSearch.rank_with_neighbours``; the neighbours are those below, before the edits."""
-        below = self._below.rank_with_neighbours(probe, signal, limit=limit, document_ids=document_ids, hop=hop)
+        below = self._below.rank_with_neighbours(
+            probe, signal, limit=limit, document_ids=document_ids, hop=hop, matching=matching
+        )
         return RankedHop(below.documents)  # edges are told by ``outgoing``, which knows of the edits
 
     def documents_of_nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[RankedDocument, ...]:

@@ -101,21 +101,22 @@ def expand(
     ids = [s.document_id for s in expanding]
     if not ids or limits.max_expanded == 0:
         return Expansion(consulted=consulted)
-    if edges_of is not None and edges_of.keys() >= set(ids):
-        found = tuple(edge for document_id in ids for edge in edges_of[document_id])
-    else:
-        found = snapshot.outgoing(ids, relation_types=types.followed, limit=limits.max_edges_per_seed)
+    found = _starting_at(ids, snapshot, edges_of or {}, limits=limits, types=types)
     edges = tuple(e for e in found if e.to_document_id != e.from_document_id and not overrides.hides(e.key))
     seed_ids = {s.document_id for s in seeds}
     targets = sorted({e.to_document_id for e in edges} - seed_ids)
     adding = tuple(e for e in edges if e.relation_type not in types.reasons_only)
-    told = _told(edges, targets, snapshot, known={} if conditions else known or {}, limits=limits, types=types)
+    known = known or {}
+    told = _told(edges, targets, snapshot, known={} if conditions else known, limits=limits, types=types)
     reasons = _reasons_by_target(edges, ids, told.stored)
-    neighbours = _look_up(targets, reasons, probe, snapshot, signal=signal, known=known or {}, stored=told.stored)
+    outside = _outside(targets, told.stored, conditions)
+    neighbours = _look_up(
+        targets, reasons, probe, snapshot, signal=signal, known=known, stored=told.stored, unranked=outside
+    )
     missing = tuple(n for t, n in sorted(neighbours.items()) if n.title == "")
     stored = {t: n for t, n in neighbours.items() if n.title != ""}
     boilerplate = _boilerplate(stored, told.linking, limits=limits, n_documents=snapshot.workspace.n_documents)
-    filtered = _filtered(stored, told.stored, conditions)
+    filtered = {t: n for t, n in stored.items() if t in outside}
     added = {e.to_document_id for e in adding}
     present = {t: n for t, n in stored.items() if t not in boilerplate and t not in filtered}
     within, beyond = _fan_out(adding, ids, {t: n for t, n in present.items() if t in added}, limits.max_fan_out)
@@ -135,6 +136,20 @@ def expand(
         reasons=reasons,
         totals=_totals(found, ids, snapshot, relation_types=types.followed, limits=limits),
     )
+
+
+def _starting_at(
+    ids: Sequence[str],
+    snapshot: Snapshot,
+    edges_of: Mapping[str, tuple[Relationship, ...]],
+    *,
+    limits: Limits,
+    types: Types,
+) -> tuple[Relationship, ...]:
+    """The edges of the expanding seeds, in their order; read where they did not come along with the ranking."""
+    if edges_of.keys() >= set(ids):
+        return tuple(edge for document_id in ids for edge in edges_of[document_id])
+    return snapshot.outgoing(ids, relation_types=types.followed, limit=limits.max_edges_per_seed)
 
 
 @dataclass(frozen=True)
@@ -218,11 +233,15 @@ def _look_up(
     signal: SeedSignal,
     known: Mapping[str, RankedDocument],
     stored: Mapping[str, StoredDocument],
+    unranked: frozenset[str],
 ) -> dict[str, Neighbour]:
-    """Target → neighbour with title, rank and score; a target that does not exist has an empty title."""
+    """Target → neighbour with title, rank and score; a target that does not exist has an empty title.
+
+    Those that stay ``unranked`` take no place, so nobody asks for theirs.
+    """
     ranked = {t: known[t] for t in targets if t in known}
-    if unranked := [t for t in targets if t not in ranked and t in stored]:
-        ranked |= {d.document_id: d for d in snapshot.rank_documents(probe, signal, limit=0, document_ids=unranked)}
+    if wanted := [t for t in targets if t not in ranked and t in stored and t not in unranked]:
+        ranked |= {d.document_id: d for d in snapshot.rank_documents(probe, signal, limit=0, document_ids=wanted)}
     found: dict[str, Neighbour] = {}
     for target in targets:
         if target in ranked:
@@ -234,13 +253,12 @@ def _look_up(
     return found
 
 
-def _filtered(
-    neighbours: Mapping[str, Neighbour], stored: Mapping[str, StoredDocument], conditions: tuple[Condition, ...]
-) -> dict[str, Neighbour]:
-    """Those that do not meet the conditions."""
-    if not conditions:
-        return {}
-    return {t: n for t, n in neighbours.items() if not meets(conditions, facets_of_document(stored[t]))}
+def _outside(
+    targets: Sequence[str], stored: Mapping[str, StoredDocument], conditions: tuple[Condition, ...]
+) -> frozenset[str]:
+    """Those of the targets that do not meet the conditions."""
+    there = (t for t in targets if conditions and t in stored)
+    return frozenset(t for t in there if not meets(conditions, facets_of_document(stored[t])))
 
 
 def _fan_out(

@@ -33,7 +33,8 @@ def ranking_of(plan: RetrievalPlan, request: RetrievalRequest, snapshot: Snapsho
     that decides a plan has to be there without a gap, else nothing is said. What a plan does not tell (an import, a
     type) is read from the snapshot, in one trip.
     """
-    if request.preset != "balanced" or request.scope_mode != "label" or len(plan.cut) >= MAX_CUTS:
+    is_filtered = request.scope_mode != "label" or request.where is not None
+    if request.preset != "balanced" or is_filtered or len(plan.cut) >= MAX_CUTS:
         return NOTHING
     limits = decide_limits(request)
     named: tuple[SeedDocument | ExpandedDocument | CutDocument, ...]

@@ -117,8 +117,7 @@ def _hop(
 ) -> Hop | None:
     """The step that expansion will take from the first seeds; ``None`` where there is none, or they are ranked anew."""
     n, dropped = limits.max_expanding_seeds, request.overrides.dropped_seed_ids
-    is_filtered = request.scope_mode == "filter" or request.where is not None
-    if not (request.use_relationships and n and limits.max_expanded) or is_filtered:
+    if not (request.use_relationships and n and limits.max_expanded) or request.scope_mode == "filter":
         return None
     first = tuple(i for i in named_ids if i not in dropped)
     return Hop(
@@ -145,7 +144,9 @@ def _ranked(
                 probe, request.seed_signal, limit=limit, document_ids=document_ids, **_matching(request)
             )
         )
-    return snapshot.rank_with_neighbours(probe, request.seed_signal, limit=limit, document_ids=document_ids, hop=hop)
+    return snapshot.rank_with_neighbours(
+        probe, request.seed_signal, limit=limit, document_ids=document_ids, hop=hop, **_matching(request)
+    )
 
 
 def _of_nearest_chunks(

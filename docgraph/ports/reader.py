@@ -89,10 +89,19 @@ class MinimalSnapshot(Snapshot):
     """
 
     def rank_with_neighbours(
-        self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop
+        self,
+        probe: Probe,
+        signal: SeedSignal,
+        *,
+        limit: int,
+        document_ids: Sequence[str],
+        hop: Hop,
+        matching: Sequence[Condition] = (),
     ) -> RankedHop:
         """See ``DocumentSearch``; by a second ranking."""
-        return ranked_with_neighbours(self, probe, signal, limit=limit, document_ids=document_ids, hop=hop)
+        return ranked_with_neighbours(
+            self, probe, signal, limit=limit, document_ids=document_ids, hop=hop, matching=matching
+        )
 
     def count_matching(self, conditions: Sequence[Condition]) -> int:
         """See ``DocumentSearch``; of all documents."""

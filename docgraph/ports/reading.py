@@ -161,9 +161,19 @@ class DocumentSearch(Protocol):
 
     @abstractmethod
     def rank_with_neighbours(
-        self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop
+        self,
+        probe: Probe,
+        signal: SeedSignal,
+        *,
+        limit: int,
+        document_ids: Sequence[str],
+        hop: Hop,
+        matching: Sequence[Condition] = (),
     ) -> RankedHop:
-        """``rank_documents``, wherever they stand the neighbours of the ``hop``, and the edges that lead to these."""
+        """``rank_documents``, wherever they stand the neighbours of the ``hop``, and the edges that lead to these.
+
+        Neighbours that do not meet what is ``matching`` have no place in the ranking: they are left out.
+        """
         ...
 
     @abstractmethod
@@ -444,16 +454,24 @@ def _text(value: object) -> str:
 
 
 def ranked_with_neighbours(
-    snapshot: Snapshot, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop
+    snapshot: Snapshot,
+    probe: Probe,
+    signal: SeedSignal,
+    *,
+    limit: int,
+    document_ids: Sequence[str],
+    hop: Hop,
+    matching: Sequence[Condition] = (),
 ) -> RankedHop:
     """What ``rank_with_neighbours`` is, by two rankings: for stores that cannot do it in one."""
-    ranked = snapshot.rank_documents(probe, signal, limit=limit, document_ids=document_ids)
+    filtered: dict[str, Any] = {"matching": matching} if matching else {}
+    ranked = snapshot.rank_documents(probe, signal, limit=limit, document_ids=document_ids, **filtered)
     best = [d.document_id for d in ranked if d.rank <= limit and d.document_id not in hop.passed][: hop.n_best]
     starts = tuple(dict.fromkeys((*hop.first, *best)))
     edges = snapshot.outgoing(starts, relation_types=hop.relation_types, limit=hop.max_edges) if starts else ()
     there = {d.document_id for d in ranked}
     others = tuple(dict.fromkeys(e.to_document_id for e in edges if e.to_document_id not in there))
-    found = snapshot.rank_documents(probe, signal, limit=0, document_ids=others) if others else ()
+    found = snapshot.rank_documents(probe, signal, limit=0, document_ids=others, **filtered) if others else ()
     of_start: dict[str, list[Relationship]] = {start: [] for start in starts}
     for edge in edges:
         of_start[edge.from_document_id].append(edge)

@@ -56,7 +56,7 @@ from docgraph.domain.scoreboard import CapPressure, Scoreboard
 from docgraph.domain.suggestion import Suggestions
 from docgraph.domain.type_roles import TypeChange, TypeDecision
 from docgraph.domain.workspace import EmbedderInfo, SearchChoice, Workspace
-from docgraph.ports import Backup, Examination
+from docgraph.ports import Backup, Examination, FieldValue
 
 KEY = ("a", "explains", "b")
 EDIT = Edit(action="accept", key=KEY)
@@ -75,6 +75,7 @@ def documents_in(dg: Docgraph) -> None:
     assert_type(dg.documents.get("a"), StoredDocument)
     assert_type(dg.documents.by_id(["a"]), dict[str, StoredDocument])
     assert_type(dg.documents.chunks("a"), tuple[StoredChunk, ...])
+    assert_type(dg.documents.fields(limit=3), tuple[FieldValue, ...])
     assert_type(dg.documents.delete(["a"]), int)
 
 

@@ -55,7 +55,7 @@ from docgraph.domain.scoreboard import CapPressure, Scoreboard
 from docgraph.domain.suggestion import Suggestions
 from docgraph.domain.type_roles import TypeChange, TypeDecision
 from docgraph.domain.workspace import EmbedderInfo, SearchChoice, Workspace
-from docgraph.ports import Backup, Examination
+from docgraph.ports import Backup, Examination, FieldValue
 
 KEY = ("a", "explains", "b")
 EDIT = Edit(action="accept", key=KEY)
@@ -74,6 +74,7 @@ async def documents_in(dg: AsyncDocgraph) -> None:
     assert_type(await dg.documents.get("a"), StoredDocument)
     assert_type(await dg.documents.by_id(["a"]), dict[str, StoredDocument])
     assert_type(await dg.documents.chunks("a"), tuple[StoredChunk, ...])
+    assert_type(await dg.documents.fields(limit=3), tuple[FieldValue, ...])
     assert_type(await dg.documents.delete(["a"]), int)
 
 

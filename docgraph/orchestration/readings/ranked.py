@@ -52,14 +52,19 @@ class Ranked(Recorded):
         """See ``ports.Snapshot.at_once``."""
         answers = super().at_once(*reads)
         for each, answer in zip(reads, answers, strict=True):
-            if each.name in _RANKING and not each.options.get("where"):
+            if each.name in _RANKING and not _is_filtered(each):
                 self.known.learn(answer.documents if isinstance(answer, RankedHop) else answer, each)
         return answers
 
     def _ranked_already(self, wanted: Read[Any]) -> tuple[RankedDocument, ...] | RankedHop | None:
-        if wanted.name not in _RANKING or wanted.options.get("where"):
+        if wanted.name not in _RANKING or _is_filtered(wanted):
             return None
         return self.known.answer(wanted)
+
+
+def _is_filtered(wanted: Read[Any]) -> bool:
+    """Whether it ranks some of the documents alone: its ranks are no others'."""
+    return bool(wanted.options.get("where") or wanted.options.get("matching"))
 
 
 def ranked(snapshot: Snapshot, known: Known) -> Snapshot:

@@ -50,9 +50,12 @@ class Recorded:
         """A ranking that one with neighbours holds: that is the same one, and says more (``ports.DocumentSearch``)."""
         if wanted.name != "rank_documents" or wanted.options.get("where"):
             return None
+        matching = tuple(wanted.options.get("matching", ()))
         ids, limit = frozenset(wanted.options.get("document_ids", ())), wanted.options["limit"]
         for there, answer in self.answers.values():
             if there.name != "rank_with_neighbours" or _asked_of(there) != _asked_of(wanted):
+                continue
+            if tuple(there.options.get("matching", ())) != matching:
                 continue
             if limit <= there.options["limit"] and ids <= frozenset(there.options["document_ids"]):
                 return tuple(d for d in answer.documents if d.rank <= limit or d.document_id in ids)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -106,6 +107,11 @@ def reading(run: Run) -> object:
     return [(e.document.document_id, [c.chunk_id for c in e.chunks]) for e in run.context.documents]
 
 
+def without_reasons(run: Run) -> str:
+    """The assembled text without what it says in brackets of each document: one reason more changes nothing else."""
+    return re.sub(r" \([^()\n]*\)", "", run.assembled.text)
+
+
 @pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(edited_corpora(), st.lists(requests(), min_size=1, max_size=4), st.booleans(), verdicts)
@@ -127,7 +133,7 @@ def test_impact_equals_the_truth(
         for run_id, request in saved.items():
             a, b = dg.run(request), really.run(request)
             assert found.get(run_id, (set(), set(), set(), set())) == difference(a, b)
-            changes = (reading(a), a.assembled.text) != (reading(b), b.assembled.text)
+            changes = (reading(a), without_reasons(a)) != (reading(b), without_reasons(b))
             assert not changes or run_id in found
             if run_id in found:
                 gained, lost, *_ = difference(a, b)

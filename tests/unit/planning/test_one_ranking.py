@@ -35,12 +35,14 @@ class Counting:
         return self._below.rank_documents(*arguments, document_ids=document_ids, **options)
 
     def rank_with_neighbours(
-        self, probe: Probe, signal: Any, *, limit: int, document_ids: Sequence[str], hop: Hop
+        self, probe: Probe, signal: Any, *, limit: int, document_ids: Sequence[str], hop: Hop, **options: Any
     ) -> RankedHop:
         self.rankings.append(("with neighbours of", *hop.first))
         if self._knows:
-            return self._below.rank_with_neighbours(probe, signal, limit=limit, document_ids=document_ids, hop=hop)
-        return RankedHop(self._below.rank_documents(probe, signal, limit=limit, document_ids=document_ids))
+            return self._below.rank_with_neighbours(
+                probe, signal, limit=limit, document_ids=document_ids, hop=hop, **options
+            )
+        return RankedHop(self._below.rank_documents(probe, signal, limit=limit, document_ids=document_ids, **options))
 
 
 def planned(where: Corpus, request: RetrievalRequest, **options: Any) -> tuple[RetrievalPlan, list[tuple[str, ...]]]:

@@ -177,10 +177,19 @@ class MemorySnapshot:
         return values_of((p.document for p in self._content.documents.values()), limit=limit)
 
     def rank_with_neighbours(
-        self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop
+        self,
+        probe: Probe,
+        signal: SeedSignal,
+        *,
+        limit: int,
+        document_ids: Sequence[str],
+        hop: Hop,
+        matching: Sequence[Condition] = (),
     ) -> RankedHop:
         """See ``ports.DocumentSearch.rank_with_neighbours``; by a second ranking."""
-        return ranked_with_neighbours(self, probe, signal, limit=limit, document_ids=document_ids, hop=hop)
+        return ranked_with_neighbours(
+            self, probe, signal, limit=limit, document_ids=document_ids, hop=hop, matching=matching
+        )
 
     def documents_of_nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[RankedDocument, ...]:
         """See ``ports.DocumentSearch.documents_of_nearest_chunks``."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pgvector import Vector as SentVector
@@ -17,8 +16,15 @@ from docgraph.domain.passages.fitting import chunk_fit
 from docgraph.domain.type_roles import Origin
 from docgraph.plugins.stores._rows.places import place_of
 from docgraph.plugins.stores.postgres.statements import family, with_parts
-from docgraph.plugins.stores.postgres.statements.bounded import BOUNDED, by_candidates
+from docgraph.plugins.stores.postgres.statements.bounded import BOUNDED
 from docgraph.plugins.stores.postgres.statements.filters import predicates
+from docgraph.plugins.stores.postgres.statements.rankings import (
+    RANKING,
+    filter_by,
+    is_bounded,
+    ranking,
+    ranking_with_hop,
+)
 from docgraph.plugins.stores.postgres.statements.values import Texts
 from docgraph.ports import (
     MAX_HOLDING,
@@ -40,7 +46,7 @@ if TYPE_CHECKING:
     from docgraph.domain.workspace import VectorSearch
     from docgraph.ports import Hop, Probe
 
-SQL, RANKING, PASSAGES = family("reading"), family("ranking"), family("passages")
+SQL, PASSAGES = family("reading"), family("passages")
 NODE = (
     "document_id",
     "title",
@@ -94,7 +100,7 @@ def rank_documents(
     met, keys = predicates(matching)
     tests = (*(f"{name} = %({name})s" for name in filter_fields(where)), *met)
     bounded = {search: ranking(signal, tests, search=search) for search in BOUNDED}
-    asks_bits = _is_bounded(signal, "quantized") and not tests
+    asks_bits = is_bounded(signal, "quantized") and not tests
     given = ranking(signal, (), search="quantized", is_given=True) if asks_bits else ""
     return Query(ranking(signal, tests), _each(_ranked), {**values, **filters, **keys}, bounded=bounded, given=given)
 
@@ -102,7 +108,7 @@ def rank_documents(
 def count_matching(conditions: Sequence[Condition]) -> Query[int]:
     """See ``ports.DocumentSearch.count_matching``."""
     tests, keys = predicates(conditions)
-    return Query(with_parts(SQL["count_matching"], where=_where(tests)), lambda rows: int(rows[0][0]), keys)
+    return Query(with_parts(SQL["count_matching"], where=filter_by(tests)), lambda rows: int(rows[0][0]), keys)
 
 
 def metadata_values(*, limit: int) -> Query[tuple[FieldValue, ...]]:
@@ -111,11 +117,18 @@ def metadata_values(*, limit: int) -> Query[tuple[FieldValue, ...]]:
 
 
 def rank_with_neighbours(
-    probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop
+    probe: Probe,
+    signal: SeedSignal,
+    *,
+    limit: int,
+    document_ids: Sequence[str],
+    hop: Hop,
+    matching: Sequence[Condition] = (),
 ) -> Query[RankedHop]:
     """See ``ports.DocumentSearch.rank_with_neighbours``."""
-    types = hop.relation_types
+    types, (tests, keys) = hop.relation_types, predicates(matching)
     values = {
+        **keys,
         **_ranked_by(probe, limit, document_ids),
         "first": ids_of(hop.first),
         "passed": ids_of((*hop.first, *hop.passed)),
@@ -124,10 +137,10 @@ def rank_with_neighbours(
         "n_edges": hop.max_edges,
     }
     of_types = types is not None
-    bounded = {search: ranking_with_hop(signal, of_types=of_types, search=search) for search in BOUNDED}
-    asks_bits = _is_bounded(signal, "quantized")
+    bounded = {search: ranking_with_hop(signal, tests, of_types=of_types, search=search) for search in BOUNDED}
+    asks_bits = is_bounded(signal, "quantized") and not tests
     given = ranking_with_hop(signal, of_types=of_types, search="quantized", is_given=True) if asks_bits else ""
-    return Query(ranking_with_hop(signal, of_types=of_types), _ranked_hop, values, bounded=bounded, given=given)
+    return Query(ranking_with_hop(signal, tests, of_types=of_types), _ranked_hop, values, bounded=bounded, given=given)
 
 
 def documents_of_nearest_chunks(vector: Vector, *, limit: int) -> Query[tuple[RankedDocument, ...]]:
@@ -283,42 +296,6 @@ QUERIES: Mapping[str, Callable[..., Query[Any]]] = {
     )
 }
 """Name of a method of ``ports.Snapshot`` → the query that answers it."""
-
-
-@lru_cache(maxsize=256)
-def ranking(
-    signal: SeedSignal, tests: tuple[str, ...], *, search: VectorSearch = "exact", is_given: bool = False
-) -> str:
-    """The statement that ranks documents by ``signal``, among those that pass the ``tests`` (values bound by name)."""
-    where = _where(tests)
-    if _is_bounded(signal, search, is_filtered=bool(tests)):
-        return by_candidates(signal, search, where=where, is_given=is_given)
-    return with_parts(_by_scores(signal), where=where, inside=f" {RANKING['inside']}" if tests else "")
-
-
-def _where(tests: Sequence[str]) -> str:
-    return "\n  WHERE " + " AND ".join(tests) if tests else ""
-
-
-@cache
-def ranking_with_hop(
-    signal: SeedSignal, *, of_types: bool, search: VectorSearch = "exact", is_given: bool = False
-) -> str:
-    """The statement that ranks documents by ``signal`` and finds the neighbours of the first of them."""
-    hop = with_parts(RANKING["hop"], of_types=f" {RANKING['of_types']}" if of_types else "")
-    edges = RANKING["edges"]
-    if _is_bounded(signal, search):
-        return by_candidates(signal, search, hop=hop, edges=edges, is_given=is_given)
-    return with_parts(_by_scores(signal), hop=hop, or_reached=f" {RANKING['or_reached']}", edges=edges)
-
-
-def _by_scores(signal: SeedSignal) -> str:
-    return f"WITH\n{RANKING[f'scored_by_{signal}']}\n{RANKING['ranked']}"
-
-
-def _is_bounded(signal: SeedSignal, search: VectorSearch, *, is_filtered: bool = False) -> bool:
-    """``summary`` has no vectors of chunks. Among filtered documents the approximate index would find too few."""
-    return signal != "summary" and search != "exact" and not (search == "hnsw" and is_filtered)
 
 
 def _ranked_by(probe: Probe, limit: int, document_ids: Sequence[str]) -> dict[str, Any]:

@@ -124,10 +124,21 @@ class PostgresSnapshot:
         return self._ask(queries.metadata_values(limit=limit))
 
     def rank_with_neighbours(
-        self, probe: Probe, signal: SeedSignal, *, limit: int, document_ids: Sequence[str], hop: Hop
+        self,
+        probe: Probe,
+        signal: SeedSignal,
+        *,
+        limit: int,
+        document_ids: Sequence[str],
+        hop: Hop,
+        matching: Sequence[Condition] = (),
     ) -> RankedHop:
         """See ``ports.DocumentSearch.rank_with_neighbours``; one statement."""
-        return self._ask(queries.rank_with_neighbours(probe, signal, limit=limit, document_ids=document_ids, hop=hop))
+        return self._ask(
+            queries.rank_with_neighbours(
+                probe, signal, limit=limit, document_ids=document_ids, hop=hop, matching=matching
+            )
+        )
 
     def documents_of_nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[RankedDocument, ...]:
         """See ``ports.DocumentSearch.documents_of_nearest_chunks``."""

@@ -46,7 +46,8 @@ word AS MATERIALIZED (
   FROM unnest(tsvector_to_array(to_tsvector('pg_catalog.english', left(:'text', :max_question)))) AS lexeme),
 posting AS MATERIALIZED (
   SELECT word, by_vectors, places, frequencies
-  FROM :"schema".vector_postings JOIN word ON lexeme = key JOIN vectors USING (document_id)
+  FROM :"schema".vector_postings JOIN word ON lexeme = key
+  JOIN (SELECT document_id, by_vectors FROM vectors/*and_so_many*/) numbered USING (document_id)
   WHERE lexeme = ANY(ARRAY(SELECT key FROM word))),
 weight AS MATERIALIZED (
   SELECT word, ln(1 + (total - n + 0.5::float8) / (n + 0.5::float8)) AS idf
@@ -131,6 +132,10 @@ AND relation_type = ANY(:'types'::text[])
 
 -- part: or_reached
 UNION SELECT document_id FROM reached
+
+-- part: and_so_many
+-- No row, which the planner takes for a thousand: it would look through the few documents of a filter for each posting.
+UNION ALL SELECT '', 0 FROM generate_series(1, (SELECT 0))
 
 -- part: inside
 WHERE document_id IN (SELECT document_id FROM summary)
