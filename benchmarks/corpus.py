@@ -52,6 +52,7 @@ def _document(i: int, n: int, n_chunks: int, rng: np.random.Generator) -> Prepar
             content_hash=digest,
             n_chunks=n_chunks,
             n_tokens=130 * n_chunks,
+            metadata={"part": f"p{i % 10}"},
         ),
         vector=unit(rng.standard_normal((1, DIMENSION)))[0],
         chunks=tuple(

@@ -112,6 +112,7 @@ def at_size(database: Database, url: str, size: int, *, rounds: int, clock: Serv
     for signal in SIGNALS:
         found[f"plan_execute_{signal}"] = _questions(plan_execute, dg, hand, signal, rounds=rounds, clock=clock)
     found["rules_hybrid"] = _rules(dg, rounds=rounds, clock=clock)
+    found["filter_hybrid"] = _filtered(dg, rounds=rounds, clock=clock)
     few = max(rounds // 3, 2)
     for signal in SIGNALS:
         found[f"run_{signal}"] = _questions(run, dg, hand, signal, rounds=few, clock=clock)
@@ -170,6 +171,17 @@ def _rules(dg: Docgraph, *, rounds: int, clock: ServerClock) -> dict[str, Any]:
             cost, _ = measured(lambda request=request, vector=vector: plan_execute(dg, request, vector), clock)
             costs[rule] += [cost] if i >= WARM_UP else []
     return figures.compared(costs["passages"], costs[WHOLE])
+
+
+def _filtered(dg: Docgraph, *, rounds: int, clock: ServerClock) -> dict[str, Any]:
+    """Plans of a tenth of the documents beside plans of all of them, in turns."""
+    costs: dict[str, list[Cost]] = {"part=p3": [], "": []}
+    for i, (text, vector) in enumerate(make_questions(rounds + WARM_UP)):
+        for condition in sorted(costs, reverse=bool(i % 2)):
+            request = RetrievalRequest.model_validate({"query": text, "where": condition})
+            cost, _ = measured(lambda request=request, vector=vector: dg.plan(request, vector), clock)
+            costs[condition] += [cost] if i >= WARM_UP else []
+    return figures.compared(costs["part=p3"], costs[""])
 
 
 def equality(answers: Sequence[tuple[tuple[RetrievalPlan, RetrievedContext], Answer]]) -> dict[str, float]:

@@ -21,6 +21,7 @@ GOALS: Mapping[str, tuple[str, ...]] = {
     "run": ("≤ 3", "≤ 3"),
     "compare": ("--", "--"),
     "rules": ("≤ 1.3", "≤ 1.3"),
+    "filter": ("≤ 1", "≤ 1"),
 }
 """What is to be reached: with fewer than 10,000 documents, and with more."""
 WAYS = {
@@ -28,6 +29,7 @@ WAYS = {
     "run": "`run()`",
     "compare": "`compare()`",
     "rules": "passages ÷ whole chunks",
+    "filter": "plan of a tenth ÷ of all",
 }
 TRIPS = {"plan": "plan", "plan_execute": "plan + execute", "run": "`run()`", "compare": "`compare()`"}
 TRIP_GOALS = {"plan": 3, "plan_execute": 4, "run": 5, "compare": 8}
