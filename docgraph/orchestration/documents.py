@@ -97,6 +97,7 @@ class Documents(Namespace):
         Where ``progress`` is cancelled, what is done by then stays. Raises EmbedderError, NotFoundError before the
         first import.
         """
+        self.session.catch_up()
         store = self.session.store()
         store.put_title_vectors(())  # refused now, and not after everything was embedded
         lacking = store.without_title_vectors()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from docgraph.domain.memory import (
     memory_id_of,
 )
 from docgraph.domain.request import MAX_QUERY_LENGTH
-from docgraph.errors import UserError
+from docgraph.errors import NotFoundError, UserError
 from docgraph.orchestration.session import Namespace
 
 MAX_LIMIT = 1_000
@@ -50,6 +51,8 @@ class Memories(Namespace):
         memories = [_memory(item, number, conversation, now) for number, item in enumerate(given, start=1)]
         if not memories:
             return Remembered()
+        with suppress(NotFoundError):  # a workspace that is made by what is remembered first
+            self.session.catch_up()
         vectors = np.asarray(self.session.embedding.embed([memory.text for memory in memories]), dtype=np.float32)
         return self.session.store(create=True).remember(
             memories, vectors, per_conversation=MAX_IN_CONVERSATION, in_workspace=MAX_IN_WORKSPACE

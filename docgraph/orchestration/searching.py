@@ -12,7 +12,7 @@ from docgraph.domain.frozen import Frozen
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.workspace import SearchChoice, VectorSearch
 from docgraph.errors import UserError
-from docgraph.orchestration.session import Session
+from docgraph.orchestration.session import Session, with_new_vectors
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe, Snapshot
 
@@ -53,6 +53,7 @@ class SearchRecall(Frozen):
     search_ms: float
 
 
+@with_new_vectors
 def measured(session: Session, *, n_questions: int) -> SearchChoice:
     """What an exact ranking takes now, however the workspace is searched. Raises UserError without documents."""
     probes = _probes(session, n_questions)[0]
@@ -69,6 +70,7 @@ def chosen_by(choice: SearchChoice) -> VectorSearch:
     return "quantized" if exact is not None and budget is not None and exact > budget else "exact"
 
 
+@with_new_vectors
 def recall_of(session: Session, *, n_questions: int) -> SearchRecall:
     """The workspace's search beside an exact one. Raises UserError without documents."""
     probes, n_saved = _probes(session, n_questions)

@@ -240,6 +240,14 @@ class Session:
             self.forget()
         return ask()
 
+    def catch_up(self) -> None:
+        """Notice, before anything is made for it, that the workspace was embedded anew since it was opened."""
+        self.with_new_vectors(self._look)
+
+    def _look(self) -> None:
+        with self.reading() as snapshot:
+            _ = snapshot.workspace
+
     def vector(self, query: str, given: Sequence[float] | None = None) -> Vector:
         """The query's vector, shape (dimension,), float32; ``given`` saves embedding. Raises EmbeddingMismatchError."""
         import numpy as np

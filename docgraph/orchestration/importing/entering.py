@@ -18,6 +18,7 @@ def ingestion(session: Session, *, dry_run: bool) -> Ingestion:
     """The stage over the session's workspace; one that is not there is made by the first write (by a dry run never)."""
     a = session.adapters
     try:
+        session.catch_up()
         store = session.store()
     except NotFoundError:
         store = _to_come(session, dry_run=dry_run)

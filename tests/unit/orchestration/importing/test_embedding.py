@@ -260,18 +260,18 @@ def test_who_has_it_open_is_asked_by_the_new_vectors_from_then_on(
     database: Database, dg: Docgraph, new: Failing
 ) -> None:
     """Nothing fails: what was embedded by the old embedder is embedded again."""
-    others = [Docgraph(adapters(database, new), "w", owns_database=False) for _ in range(6)]
+    others = [Docgraph(adapters(database, new), "w", owns_database=False) for _ in range(8)]
     for each in others:
         each.plan(QUESTIONS[0])
     embed(dg)
-    planning, running, explaining, comparing, packets, looking = others
-    assert planning.plan(QUESTIONS[0]).embedder_id == new.info.embedder_id
-    assert running.run(QUESTIONS[0]).plan.embedder_id == new.info.embedder_id
-    assert explaining.explain(QUESTIONS[0], "d0")
+    planning, running, comparing, packets, looking, importing, remembering, measuring = others
+    assert planning.plan(QUESTIONS[0]).embedder_id == running.run(QUESTIONS[0]).plan.embedder_id == new.info.embedder_id
     assert comparing.compare(QUESTIONS[0]).b.run.plan.embedder_id == new.info.embedder_id
     assert packets.retrieve(QUESTIONS[0])
-    assert looking.workspace.embedder == new.info
-    assert looking.embedder == new.info
+    assert (looking.workspace.embedder, looking.embedder) == (new.info, new.info)
+    assert importing.ingest_records(library(2)).n_rejected == 0
+    assert remembering.memory.remember("the tide is high").memories
+    assert measuring.documents.measure_vector_search(n_questions=2).exact_ms is not None
 
 
 def test_another_embedder_of_the_same_width_is_never_mistaken_for_the_old_one(database: Database) -> None:
