@@ -14,6 +14,7 @@ from docgraph.domain.plan import (
     SeedDocument,
 )
 from docgraph.domain.request import NO_RERANKER, RetrievalRequest
+from docgraph.domain.workspace import VectorSearch
 from docgraph.planning.expansion import Expansion, Neighbour, Types, as_cut, expand
 from docgraph.planning.limits import Limits, beside, decide_limits
 from docgraph.planning.seeds import Candidates, Told, conditions_of_seeds, find_candidates, tell
@@ -156,8 +157,14 @@ class _Draft:
             max_tokens=request.token_budget if rule == "passages" else None,
             reranker=request.reranker if rule == "passages" and request.reranker not in (None, NO_RERANKER) else "",
             overrides=request.overrides,
-            vector_search="exact" if request.seed_signal == "summary" else self.snapshot.workspace.vector_search,
+            vector_search=self._vector_search(),
         )
+
+    def _vector_search(self) -> VectorSearch:
+        """Summaries are always compared one by one, and so is what an approximate index would find too little of."""
+        search = self.snapshot.workspace.vector_search
+        is_filtered = bool(conditions_of_seeds(self.request))
+        return "exact" if self.request.seed_signal == "summary" or (search == "hnsw" and is_filtered) else search
 
     def _cut(self, inside: set[str], *, n_seeds: int) -> list[CutDocument]:
         """Everybody who stayed out, related documents first; a document is named once, by the limit nearest to it."""

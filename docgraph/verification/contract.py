@@ -9,6 +9,7 @@ from docgraph.domain.context import RetrievedContext
 from docgraph.domain.graph import Relationship
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.run import ContractCheck
+from docgraph.domain.where import facets_of_document, meets
 from docgraph.domain.workspace import VectorSearch
 from docgraph.ports import ChunkScore, Read, Snapshot, read
 
@@ -43,7 +44,7 @@ def check_contract(
         _one_hop(plan),
         _outgoing(plan, snapshot),
         _nothing_unplanned(plan, context),
-        _limits_kept(plan, context),
+        _limits_kept(plan, context, snapshot),
         _wrote_nothing(witness),
         _same_without(plan, context, witness),
         _score_drift(context, witness),
@@ -79,17 +80,29 @@ def _nothing_unplanned(plan: RetrievalPlan, context: RetrievedContext) -> Contra
     return _check("planned_only", f"{strays} chunks from unplanned documents", strays == 0, f"{strays}")
 
 
-def _limits_kept(plan: RetrievalPlan, context: RetrievedContext) -> ContractCheck:
-    c = plan.constraints
+def _limits_kept(plan: RetrievalPlan, context: RetrievedContext, snapshot: Snapshot) -> ContractCheck:
+    c, outside = plan.constraints, _outside_the_filter(plan, snapshot)
     n_documents, most = len(context.documents), max((len(d.chunks) for d in context.documents), default=0)
     kept = (
         n_documents <= c.max_documents
         and context.n_chunks <= c.max_chunks
         and most <= c.max_chunks_per_document
         and len(plan.expanded_documents) <= c.max_expanded
+        and not outside
     )
     title = f"limits kept: {n_documents} of {c.max_documents} docs, {context.n_chunks} of {c.max_chunks} chunks"
+    title += f", {len(outside)} outside the filter" if c.where is not None else ""
     return _check("limits", title, kept, f"at most {most} of {c.max_chunks_per_document} chunks a document")
+
+
+def _outside_the_filter(plan: RetrievalPlan, snapshot: Snapshot) -> list[str]:
+    """Ranked seeds and related documents that do not meet the filter which concerns them, as they are stored."""
+    if (where := plan.constraints.where) is None:
+        return []
+    stored = snapshot.documents_by_id(plan.document_ids)
+    ranked = tuple(seed.document_id for seed in plan.seed_documents if seed.rank is not None)
+    asked = ((ranked, where.of_seeds), (plan.expanded_document_ids, where.of_related))
+    return [i for ids, of in asked for i in ids if i in stored and not meets(of, facets_of_document(stored[i]))]
 
 
 def _wrote_nothing(witness: Witness) -> ContractCheck:

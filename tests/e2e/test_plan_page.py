@@ -191,3 +191,22 @@ def test_hostile_documents_are_shown_as_text_in_every_panel(screen: Screen) -> N
         assert page.locator(".stMain img, .stMain script, .pl-chunks a, .pl-evidence svg").count() == 0, tab
     page.get_by_role("radio", name="Table").click()
     expect(page.locator(".st-key-docgraph-plan-table canvas").first).to_be_visible()
+
+
+def test_a_filter_is_written_shown_shared_by_its_address_and_taken_away(screen: Screen) -> None:
+    page = _open(screen)
+    page.locator(".st-key-plan_filter button").first.click()
+    expect(page.locator(".pl-fields")).to_contain_text("status")
+    box = page.locator(".st-key-where input").first
+    box.fill("status=live")
+    box.press("Enter")
+    expect(page).to_have_url(re.compile("where=status%3Dlive"))
+    expect(page.locator(".st-key-plan_filter button").first).to_contain_text("Filter · 1")
+    screen.settle()
+    shared = page.url
+    page.goto(shared)
+    expect(page.locator(".st-key-plan_filter button").first).to_contain_text("Filter · 1")
+    page.locator(".st-key-plan_filter button").first.click()
+    page.locator(".st-key-where [aria-label^='Remove']").first.click()
+    expect(page).not_to_have_url(re.compile("where="))
+    expect(page.locator(".st-key-plan_filter button").first).not_to_contain_text("·")

@@ -9,9 +9,10 @@ from hypothesis import given
 from docgraph.domain.graph import PreparedDocument
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
-from docgraph.domain.where import facets_of_document, meets
+from docgraph.domain.where import as_where, facets_of_document, meets
 from docgraph.planning.explanation import explain
 from docgraph.testing.builders import prepared
+from docgraph.verification.contract import _outside_the_filter
 from tests.corpora import EMBEDDER, Corpus, any_requests, corpora, plan_of, probe
 
 
@@ -98,3 +99,12 @@ def test_whoever_is_in_meets_the_filter_that_concerns_it(corpus: Corpus, request
             return
         assert all(meets(request.where.of_seeds, facets[i]) for i in plan.seed_document_ids)
         assert all(meets(request.where.of_related, facets[each.document_id]) for each in plan.expanded_documents)
+
+
+def test_the_contract_holds_every_planned_document_against_the_filter() -> None:
+    with library().reading() as snapshot:
+        plan = plan_of(RetrievalRequest(query="queue hold", max_documents=3, where="status=accepted"), snapshot)
+        assert _outside_the_filter(plan, snapshot) == []
+        other = plan.constraints.model_copy(update={"where": as_where("status=draft")})
+        broken = plan.model_copy(update={"constraints": other})
+        assert _outside_the_filter(broken, snapshot) == list(plan.document_ids)
