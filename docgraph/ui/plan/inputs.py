@@ -124,7 +124,8 @@ def read_request(choice: TypeChoice, overrides: Overrides) -> RetrievalRequest |
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         name = ".".join(str(part) for part in first["loc"]) or "request"
-        raise RequestError(f"{name}: {first['msg'][:200]}", hint="change the input above") from error
+        said = first["msg"].removeprefix("Value error, ")[:300]
+        raise RequestError(f"{name}: {said}", hint="change the input above") from error
 
 
 def _balanced() -> dict[str, Any]:
