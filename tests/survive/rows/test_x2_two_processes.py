@@ -33,13 +33,15 @@ with opened(plugins.build("stores", "postgres", data_dir={folder!r})) as dg:
         dg.ingest_records([Document(document_id=name, title=name, text="The queue of " + name + ".")])
         assert dg.plan("queue " + name).seed_documents
         print(name, flush=True)
+    sys.stdin.read()  # whoever leaves while the other still lives stops nothing: the one that goes on outlives it
 """
 ALL = 20
 
 
 def _start(folder: Path, who: str) -> subprocess.Popen[str]:
     code = _PROGRAM.format(root=str(ROOT), folder=str(folder), who=who, n=ALL)
-    return subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    pipe = subprocess.PIPE
+    return subprocess.Popen([sys.executable, "-c", code], stdin=pipe, stdout=pipe, stderr=pipe, text=True)
 
 
 @pytest.mark.timeout(900)
