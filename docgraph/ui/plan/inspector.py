@@ -10,12 +10,15 @@ from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout
 from docgraph.ui.frame.state import session
 from docgraph.ui.parts.documents import provenance
+from docgraph.ui.parts.judgments.state import passages
 from docgraph.ui.parts.type_pills import line_sample
 from docgraph.ui.plan.state import CHANGES_SHOWN, ONLY_SELECTED
+from docgraph.ui.plan.tabs.evidence import best_html
 from docgraph.ui.plan.view import PlanView, use_request
 from docgraph.ui.plan.why_not import why_not
 from docgraph.views.lanes.layout import Dash
 from docgraph.views.plan.draft.steps import Step, add_seed, drop_seed, keep_seed, with_edge, without_edge
+from docgraph.views.plan.evidence import answering_chunks, best_passage
 from docgraph.views.plan.reasons import (
     ReasonLine,
     SelectedDocument,
@@ -85,6 +88,7 @@ def _document(view: PlanView, document: SelectedDocument, stored: Provenance) ->
     st.html(
         _title(sign, document.title, document.document_id, document.facts)
         + (f'<p class="pl-standing"><span>{escape.html(document.standing)}</span></p>' if document.standing else "")
+        + _best(view, document.document_id)
         + f'<h3 class="pl-h3">{escape.html(document.why)}</h3>'
     )
     _reasons(view, document.reasons)
@@ -115,6 +119,13 @@ def _document(view: PlanView, document: SelectedDocument, stored: Provenance) ->
                 key="plan_add_seed",
                 help="A draft: it becomes the first seed. A double click in the graph does the same",
             )
+
+
+def _best(view: PlanView, document_id: str) -> str:
+    """What is read of the document first, marked if somebody said that it answers; nothing where none is read."""
+    marked = passages(view.workspace.name, view.run.request.query) if view.live else ()
+    best = best_passage(view.run, document_id, answering_chunks(view.run, marked))
+    return best_html(document_id, best) if best is not None else ""
 
 
 def _seed_again(view: PlanView, document_id: str) -> None:

@@ -10,7 +10,7 @@ from docgraph.domain.context import DocumentEvidence, EvidenceDocument, Retrieve
 from docgraph.domain.judgment import PassageJudgment, marked_passages, passage_hash
 from docgraph.domain.run import Run
 from docgraph.views.words import counts
-from docgraph.views.words.highlight import Segment, segments, terms
+from docgraph.views.words.highlight import Segment, excerpt, segments, terms
 from docgraph.views.words.places import place_words
 from docgraph.views.words.reading import readable, readable_line
 
@@ -72,37 +72,62 @@ class EvidenceCard:
 
 def evidence_cards(run: Run) -> tuple[EvidenceCard, ...]:
     """A card for every planned document, in plan order."""
-    wanted = terms(run.request.query)
-    shares = {d.document_id: d for d in run.assembled.documents}
-    seeds = set(run.plan.seed_document_ids)
-    cards = []
-    n = len(run.context.documents)
-    for place, found in enumerate(run.context.documents, start=1):
-        document = found.document
-        share = shares.get(document.document_id)
-        conceptual, evidence = (share.conceptual_tokens, share.evidence_tokens) if share else (0, 0)
-        kept = frozenset(share.chunk_ids) if share else frozenset[str]()
-        cards.append(
-            EvidenceCard(
-                document_id=document.document_id,
-                title=document.title or document.document_id,
-                role="seed" if document.document_id in seeds else "expanded",
-                place=f"{counts.ordinal(place)} of {n}",
-                shown=f"{counts.n_of_m(len(found.chunks), document.n_chunks)} "
-                + ("chunk" if document.n_chunks == 1 else "chunks"),
-                tokens=conceptual + evidence,
-                summary=readable_line(document.summary, source=document.source),
-                headings=document.headings,
-                conceptual_tokens=conceptual,
-                evidence_tokens=evidence,
-                lines=tuple(_line(chunk, document, wanted, kept=kept) for chunk in found.chunks),
-                empty="" if found.chunks else _why_empty(found, run),
-                standing=document.standing_words,
-                source=document.source,
-                doc_type=document.doc_type,
-            )
-        )
-    return tuple(cards)
+    return tuple(_card(run, found, place) for place, found in enumerate(run.context.documents, start=1))
+
+
+def _card(run: Run, found: DocumentEvidence, place: int) -> EvidenceCard:
+    document, wanted = found.document, terms(run.request.query)
+    share = next((each for each in run.assembled.documents if each.document_id == document.document_id), None)
+    conceptual, evidence = (share.conceptual_tokens, share.evidence_tokens) if share else (0, 0)
+    kept = frozenset(share.chunk_ids) if share else frozenset[str]()
+    return EvidenceCard(
+        document_id=document.document_id,
+        title=document.title or document.document_id,
+        role="seed" if document.document_id in run.plan.seed_document_ids else "expanded",
+        place=f"{counts.ordinal(place)} of {len(run.context.documents)}",
+        shown=f"{counts.n_of_m(len(found.chunks), document.n_chunks)} "
+        + ("chunk" if document.n_chunks == 1 else "chunks"),
+        tokens=conceptual + evidence,
+        summary=readable_line(document.summary, source=document.source),
+        headings=document.headings,
+        conceptual_tokens=conceptual,
+        evidence_tokens=evidence,
+        lines=tuple(_line(chunk, document, wanted, kept=kept) for chunk in found.chunks),
+        empty="" if found.chunks else _why_empty(found, run),
+        standing=document.standing_words,
+        source=document.source,
+        doc_type=document.doc_type,
+    )
+
+
+@dataclass(frozen=True)
+class BestPassage:
+    """What is read of one document before anything else: a passage that people marked, else its most similar one.
+
+    ``said`` = ``2nd of 3 passages read``; ``excerpt`` = where most of the question's words stand in it.
+    """
+
+    said: str
+    line: ChunkLine
+    excerpt: tuple[Segment, ...]
+    answers: bool
+
+
+EXCERPT = 220
+"""Characters: four lines of the panel beside the graph."""
+
+
+def best_passage(run: Run, document_id: str, answers: frozenset[str] = frozenset()) -> BestPassage | None:
+    """The best passage of a planned document; None where nothing is read of it. ``answers`` = the marked chunks."""
+    found = next((each for each in run.context.documents if each.document.document_id == document_id), None)
+    if found is None or not found.chunks:
+        return None
+    marked = (n for n, chunk in enumerate(found.chunks) if chunk.chunk_id in answers)
+    n = next(marked, 0)
+    line = _line(found.chunks[n], found.document, terms(run.request.query), kept=frozenset())
+    read = len(found.chunks)
+    said = "the only passage read" if read == 1 else f"{counts.ordinal(n + 1)} of {read} passages read"
+    return BestPassage(said, line, excerpt(line.text, EXCERPT), answers=line.chunk_id in answers)
 
 
 def answering_chunks(run: Run, passages: Iterable[PassageJudgment]) -> frozenset[str]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 Segment = tuple[str, bool]
 """A piece of text, and whether it is a word of the question."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’\-][^\W_]+)*")
+_BREAK = re.compile(r"(?:[.!?:]\s+|\n+)")
 _STOP_WORDS = """
 a about after all also an and any are as at be because been before being between but by can could did do does
 during each for from get gets had has have how if in into is it its itself may might more most must my no not
@@ -39,6 +41,52 @@ def segments(text: str, wanted: frozenset[str]) -> tuple[Segment, ...]:
     if end < len(text):
         pieces.append((text[end:], False))
     return tuple(pieces)
+
+
+def excerpt(parts: Sequence[Segment], length: int) -> tuple[Segment, ...]:
+    """The stretch of about ``length`` characters that holds most different words of the question, the first of equals.
+
+    It begins with a sentence where one begins nearby, and with a word elsewhere; "…" stands for what is left out. A
+    text that is no longer is given whole, and one without any of the words from its beginning.
+    """
+    text = "".join(part for part, _ in parts)
+    if len(text) <= length:
+        return tuple(parts)
+    start = _sentence_before(text, _densest(parts, length * 3 // 4), length // 4)
+    stop = max(text.rfind(" ", start + length // 2, start + length), start + length // 2)
+    stop = len(text) if len(text) - start <= length else stop
+    kept: list[Segment] = [("… ", False)] if start else []
+    at = 0
+    for part, found in parts:
+        piece = part[max(start - at, 0) : max(stop - at, 0)]
+        if piece:
+            kept.append((piece, found))
+        at += len(part)
+    return (*kept, (" …", False)) if stop < len(text) else tuple(kept)
+
+
+def _densest(parts: Sequence[Segment], width: int) -> int:
+    """Where the ``width`` characters begin that hold most different words."""
+    marks: list[tuple[int, str]] = []
+    at = 0
+    for part, found in parts:
+        if found:
+            marks.append((at, stem(part.casefold())))
+        at += len(part)
+    best, most = 0, 0
+    for begin, _ in marks:
+        n = len({word for place, word in marks if begin <= place < begin + width})
+        if n > most:
+            best, most = begin, n
+    return best
+
+
+def _sentence_before(text: str, place: int, near: int) -> int:
+    """The beginning of the sentence of ``place`` if it is at most ``near`` characters away, else of a word."""
+    begins = [match.end() for match in _BREAK.finditer(text, max(place - near - 2, 0), place)]
+    if place <= near or begins:
+        return begins[-1] if begins else 0
+    return text.rfind(" ", 0, place) + 1
 
 
 @lru_cache(maxsize=20_000)

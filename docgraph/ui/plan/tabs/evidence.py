@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from docgraph.ui.frame import escape, layout, navigation
 from docgraph.ui.parts import copy_link
 from docgraph.ui.parts.judgments.marks import mark
-from docgraph.views.plan.evidence import ChunkLine, EvidenceCard
+from docgraph.views.plan.evidence import BestPassage, ChunkLine, EvidenceCard
 from docgraph.views.words.highlight import Segment
 from docgraph.views.words.judgments import Judged
 
 _HEAD = "<tr><th>Rank</th><th>Score</th><th>Position</th><th>Chunk</th><th>Tokens</th></tr>"
+_ANSWER = f'<span class="pl-answer">{layout.glyph("check")}answers</span>'
 MAX_HEADINGS, MAX_FOUND = 8, 8
 ABOUT_RERANKED = "What the model that reads the best passages once more says of this one, 0 to 1: it counts beside them"
 ABOUT_WORDS = "Which share of the question's words the chunk holds, rare words more: it decides beside the score"
@@ -95,22 +96,35 @@ def chunks_html(card: EvidenceCard, answers: frozenset[str] = frozenset()) -> st
     return f"<table><thead>{_HEAD}</thead><tbody>{lines}</tbody></table>{hidden}" if lines else hidden
 
 
-def _opening(card: EvidenceCard, line: ChunkLine) -> str:
-    """``line 41`` as a link that opens the document at this chunk in the Library; "" where the place is not known."""
+def best_html(document_id: str, best: BestPassage) -> str:
+    """The best passage of the selected document: where it stands, what it says, and why it was chosen."""
+    line = best.line
+    state = _ANSWER if best.answers else f"<small>{best.said}</small>"
+    return (
+        f'<section class="pl-best{" pl-best-answers" * best.answers}">'
+        f'<p class="pl-best-head"><b>{escape.html(line.heading or "Best passage")}</b>{state}</p>'
+        f'<p class="pl-best-text">{_text(best.excerpt)}</p><p class="pl-best-why"><span>Similar '
+        f'<span class="pl-bar"><i style="width:{line.bar * 100:.1f}%"></i></span><b>{line.score}</b></span>'
+        f"{_found(line)}{_opening(document_id, line, 'open at ')}</p></section>"
+    )
+
+
+def _opening(document_id: str, line: ChunkLine, verb: str = "") -> str:
+    """``line 41`` (after ``verb``) as a link that opens the document here in the Library; empty without a place."""
     if not line.place:
         return ""
-    query = navigation.in_workspace({"document": card.document_id, "chunk": line.chunk_id})
+    query = navigation.in_workspace({"document": document_id, "chunk": line.chunk_id})
     to = escape.html(copy_link.address("/library", {name: [str(value)] for name, value in query.items()}))
-    return f'<a href="{to}" target="_self" title="Open the document here">{line.place}</a>'
+    return f'<a href="{to}" target="_self" title="Open the document here">{verb}{line.place}</a>'
 
 
 def _line(card: EvidenceCard, line: ChunkLine, *, answers: bool) -> str:
     left_out = "" if line.in_context else '<small class="pl-left">not in the context: token budget</small>'
-    where = " · ".join(part for part in (_opening(card, line), escape.html(line.heading)) if part)
+    where = " · ".join(part for part in (_opening(card.document_id, line), escape.html(line.heading)) if part)
     heading = f"<small>{where}</small>" if where else ""
     classes = " ".join(name for name in (f"pl-is-{line.change}" * bool(line.change), "pl-answers" * answers) if name)
     state = f' class="{classes}"' if classes else ""
-    answer = f'<span class="pl-answer">{layout.glyph("check")}answers</span>' if answers else ""
+    answer = _ANSWER if answers else ""
     says = {"added": "enters", "left": "leaves", "": ""}[line.change]
     sign = layout.glyph(line.change, says) if line.change else ""
     note = f'<small class="pl-left">{escape.html(line.note)}</small>' if line.note else ""
