@@ -113,8 +113,8 @@ class BestPassage:
     answers: bool
 
 
-EXCERPT = 220
-"""Characters: four lines of the panel beside the graph."""
+EXCERPT = 160
+"""Characters: about three lines of the panel beside the graph."""
 
 
 def best_passage(run: Run, document_id: str, answers: frozenset[str] = frozenset()) -> BestPassage | None:
