@@ -142,6 +142,11 @@ class Where(Frozen):
         return ", ".join(self.texts)
 
     @property
+    def whom(self) -> str:
+        """Whom it concerns, in words; empty: everybody."""
+        return {"both": "", "seeds": "seeds", "related": "related documents"}[self.applies_to]
+
+    @property
     def of_seeds(self) -> tuple[Condition, ...]:
         """The conditions that seeds have to meet."""
         return self.conditions if self.applies_to != "related" else ()

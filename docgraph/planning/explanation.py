@@ -244,7 +244,7 @@ class _Absence:
         unmet = [each for each in where.conditions if not each.meets(facets)]
         if unmet:
             has = "; ".join(_what_it_has(each.field, facets) for each in unmet)
-            whom = {"both": "", "seeds": " of seeds", "related": " of related documents"}[where.applies_to]
+            whom = f" of {where.whom}" if where.whom else ""
             said = ", ".join(each.text for each in unmet)
             text = f"it does not meet the filter{whom} {said} ({has})"
             yield Obstacle(kind="outside_where", text=text, limit="where", remedy={"where": None})

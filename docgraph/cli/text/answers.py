@@ -145,7 +145,7 @@ def _show_cuts(plan: RetrievalPlan) -> None:
     totals = [(t.limit, t.value or None, t.kept, t.total) for t in plan.cut_totals]
     table(("limit", "value", "kept", "of"), totals, right=("value", "kept", "of"))
     if (where := plan.constraints.where) is not None:
-        whom = {"both": "", "seeds": " (seeds)", "related": " (related documents)"}[where.applies_to]
+        whom = f" ({where.whom})" if where.whom else ""
         line(f"filter{whom}: {one_line(where.words)}")
     for total in (t for t in plan.cut_totals if t.relation_type is not None):
         n = count(total.total - total.kept, "document")

@@ -84,8 +84,7 @@ class Embedding(Namespace):
         """
         adapters = self.session.adapters
         here = _workspace(self.session.store_of(self.session.workspace)).embedder
-        known = dict.fromkeys((*adapters.embedders.named, *adapters.embedders.installed))
-        made = [EmbeddingOffer(each.name, each) for each in known if not _may_be(each, here)]
+        made = [EmbeddingOffer(each.name, each) for each in adapters.embedders.choices if not _may_be(each, here)]
         mine = adapters.embedder.info
         if mine != here and not any(_may_be(offer.choice, mine) for offer in made if offer.choice):
             made.append(EmbeddingOffer(mine.embedder_id, None))
@@ -93,10 +92,10 @@ class Embedding(Namespace):
 
     def offer_of(self, state: EmbeddingState) -> EmbeddingOffer | None:
         """The offer by which an unfinished embedding goes on; None = these settings do not know its embedder."""
-        if state.embedder == self.session.adapters.embedder.info:
-            return EmbeddingOffer(state.embedder.embedder_id, None)
         adapters = self.session.adapters
-        known = (*adapters.embedders.named, *adapters.embedders.installed)
+        if state.embedder == adapters.embedder.info:
+            return EmbeddingOffer(state.embedder.embedder_id, None)
+        known = adapters.embedders.choices
         return next((EmbeddingOffer(each.name, each) for each in known if _may_be(each, state.embedder)), None)
 
     def _embedded(self, choice: EmbedderChoice | None, questions: int, progress: Progress | None) -> EmbeddingReport:

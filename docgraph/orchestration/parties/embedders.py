@@ -37,6 +37,11 @@ class KnownEmbedders:
         self._built: dict[EmbedderChoice, Embedder] = {}
         self._lock = threading.Lock()
 
+    @property
+    def choices(self) -> tuple[EmbedderChoice, ...]:
+        """All that can be chosen by name: those of the settings, then those that packages carry, each once."""
+        return tuple(dict.fromkeys((*self.named, *self.installed)))
+
     def built(self, choice: EmbedderChoice) -> Embedder:
         """The embedder that is meant. Raises PluginError, EmbedderError."""
         with self._lock:

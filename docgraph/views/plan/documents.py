@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TypeAlias
 
+from docgraph.domain.context import DocumentEvidence
 from docgraph.domain.plan import ExpandedDocument, RetrievalPlan, SeedDocument
 from docgraph.domain.run import Run
 
@@ -64,9 +65,14 @@ def _parts(text: str) -> tuple[str, ...]:
     return tuple(p.lstrip("0") or "0" if p.isdecimal() else p for p in _PART.findall(text.casefold()))
 
 
+def evidence_of(run: Run, document_id: str) -> DocumentEvidence | None:
+    """What is read of a document; None where it is not planned."""
+    return next((each for each in run.context.documents if each.document.document_id == document_id), None)
+
+
 def best_chunk(run: Run, document_id: str) -> float | None:
     """Similarity of a document's best chunk, the same number in every run of a question; None where it is not known."""
-    found = next((d for d in run.context.documents if d.document.document_id == document_id), None)
+    found = evidence_of(run, document_id)
     if found is not None and found.score is not None:
         return found.score
     if run.plan.constraints.seed_signal != "chunk":

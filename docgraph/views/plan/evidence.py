@@ -9,6 +9,7 @@ from typing import Literal
 from docgraph.domain.context import DocumentEvidence, EvidenceDocument, RetrievedContext, ScoredChunk
 from docgraph.domain.judgment import PassageJudgment, marked_passages, passage_hash
 from docgraph.domain.run import Run
+from docgraph.views.plan.documents import evidence_of
 from docgraph.views.words import counts
 from docgraph.views.words.highlight import Segment, excerpt, segments, terms
 from docgraph.views.words.places import place_words
@@ -119,7 +120,7 @@ EXCERPT = 160
 
 def best_passage(run: Run, document_id: str, answers: frozenset[str] = frozenset()) -> BestPassage | None:
     """The best passage of a planned document; None where nothing is read of it. ``answers`` = the marked chunks."""
-    found = next((each for each in run.context.documents if each.document.document_id == document_id), None)
+    found = evidence_of(run, document_id)
     if found is None or not found.chunks:
         return None
     marked = (n for n, chunk in enumerate(found.chunks) if chunk.chunk_id in answers)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from docgraph.domain.plan import Reason, RetrievalPlan, SeedDocument
 from docgraph.domain.run import Run
 from docgraph.views.lanes.layout import Dash, Edge, dash, edge_id, node_id
-from docgraph.views.plan.documents import Planned, best_chunk, planned, titles
+from docgraph.views.plan.documents import Planned, best_chunk, evidence_of, planned, titles
 from docgraph.views.plan.draft.changes import Off
 from docgraph.views.words import counts
 from docgraph.views.words.naming import Provenance, naming_sentence
@@ -123,12 +123,12 @@ def selected_document(run: Run, selected: str | None, provenance: Provenance) ->
 
 
 def _standing(run: Run, document_id: str) -> str:
-    documents = (each.document for each in run.context.documents)
-    return next((each.standing_words for each in documents if each.document_id == document_id), "")
+    found = evidence_of(run, document_id)
+    return found.document.standing_words if found is not None else ""
 
 
 def _chunk_facts(run: Run, document_id: str) -> str:
-    found = next((d for d in run.context.documents if d.document.document_id == document_id), None)
+    found = evidence_of(run, document_id)
     share = next((d for d in run.assembled.documents if d.document_id == document_id), None)
     tokens = share.conceptual_tokens + share.evidence_tokens if share else 0
     if found is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from docgraph.domain.run import Run
 from docgraph.domain.sentences import sentence_spans
+from docgraph.views.plan.documents import evidence_of
 from docgraph.views.plan.reasons import ReasonLine
 from docgraph.views.words.reading import readable_line
 
@@ -16,9 +17,8 @@ def sentence_read(run: Run, reason: ReasonLine, title: str) -> str:
     Empty when only the header states the relationship: a line of a header is no sentence. It reads the chunks of a run,
     so that a stage quotes what was read; ``views.words.naming`` knows no run, and quotes what imports noted.
     """
-    source = reason.edge[0]
-    chunks = next((d.chunks for d in run.context.documents if d.document.document_id == source), ())
-    for chunk in sorted(chunks, key=lambda c: c.chunk_index):
+    found = evidence_of(run, reason.edge[0])
+    for chunk in sorted(found.chunks if found is not None else (), key=lambda c: c.chunk_index):
         for start, end in sentence_spans(chunk.text):
             sentence = read_aloud(chunk.text[start:end])
             if title in sentence:

@@ -137,7 +137,7 @@ def _filter(before: RetrievalRequest, after: RetrievalRequest) -> list[DraftPart
         return []
     if y is None:
         return [DraftPart("no filter", x.words if x else "")]
-    whom = "" if y.applies_to == "both" else f" for {'seeds' if y.applies_to == 'seeds' else 'related documents'}"
+    whom = f" for {y.whom}" if y.whom else ""
     return [DraftPart(f"filter {y.texts[0]}{whom}" if len(y.texts) == 1 else f"{len(y.texts)} filters{whom}", y.words)]
 
 
