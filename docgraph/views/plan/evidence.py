@@ -103,7 +103,7 @@ def _card(run: Run, found: DocumentEvidence, place: int) -> EvidenceCard:
 
 @dataclass(frozen=True)
 class BestPassage:
-    """What is read of one document before anything else: a passage that people marked, else its most similar one.
+    """What is read of one document before anything else: a passage that people marked, else the first by rank.
 
     ``said`` = ``2nd of 3 passages read``; ``excerpt`` = where most of the question's words stand in it.
     """
