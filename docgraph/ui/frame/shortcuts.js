@@ -11,7 +11,7 @@ const POLL = 20, SETTLES = 60, STARTS = 10000, GRACE = 1500, PATIENCE = 20000 //
 let listening = null // the instance that was drawn last; null while it is being drawn anew, and on other pages
 let meant = { keys: {}, fields: [], opens: [], place: '' } // what it listens to, or did last
 let left = { at: 0, path: '' } // when and where it went
-let waiting = [], last = null, touched = 0, stirred = 0, tabbed = false, timer = 0
+let waiting = [], last = null, moved = 0, touched = 0, stirred = 0, tabbed = false, timer = 0
 let expecting = 0 // when a key was pressed that opens a field, until the cursor is in it
 
 const app = () => document.querySelector('[data-testid="stApp"]')
@@ -19,9 +19,17 @@ const busy = () => !['notRunning', undefined].includes(app()?.dataset.testScript
 const named = (event) => (event.key.length === 1 ? event.key.toLowerCase() : event.key)
 const button = (key) => document.querySelector(`.st-key-${meant.keys[key]} button:enabled`)
 const inField = (at) => meant.fields.some((name) => at?.closest?.(`[class*="st-key-${name}"]`))
-const drawn = () => {
-  if (last && !busy() && Date.now() - last.at > STARTS) last = null
-  return !last
+// Drawn: the server has drawn these keys anew since the press, and is at rest. What the app says of its state is no sign
+// of it: a page that is drawn at once goes from rest to rest without ever saying that it runs, and one that says it has
+// run may have run for something else. Only where the keys are not drawn anew at all does the end of a run count.
+function drawn() {
+  const now = Date.now()
+  if (!last || busy() || now - stirred < SETTLES) return !last
+  const ended = last.ended && now - last.ended > GRACE
+  if (!last.answered && !ended && now - last.at < STARTS) return false
+  last = null
+  moved = now
+  return true
 }
 // A button that is missing may be on its way: while something is drawn, or just after a click or a typed word.
 const mayCome = (at) => busy() || at - touched < GRACE
@@ -54,7 +62,7 @@ function pump() {
   if (!listening && !comesBack()) waiting = []
   while (listening && waiting.length) {
     const [next] = waiting, now = Date.now(), at = document.activeElement
-    if (now - next.at > PATIENCE) { drop(next); continue }
+    if (now - Math.max(next.at, moved) > PATIENCE) { drop(next); continue }
     if (next.text) {
       if (!drawn() || now - stirred < SETTLES || (!inField(at) && (busy() || now - expecting < STARTS))) break
       drop(next, inField(at))
@@ -70,7 +78,7 @@ function pump() {
     }
     drop(next, found)
     if (!found) continue
-    last = { at: now, began: false }
+    last = { at: now, answered: false, ended: 0 }
     expecting = next.opens ? now : 0
     found.click()
   }
@@ -114,8 +122,7 @@ function pressed(event) {
 
 new MutationObserver(() => {
   stirred = Date.now()
-  if (last && busy()) last.began = true
-  else if (last?.began) last = null
+  if (last && !busy()) last.ended = stirred
   if (waiting.length) pump()
 }).observe(document.body, { attributes: true, subtree: true, attributeFilter: ['data-test-script-state'] })
 window.addEventListener('keydown', pressed, true)
@@ -135,6 +142,7 @@ export default function ({ data, parentElement }) {
     waiting = [] // typed for another pane
     last = null
   }
+  if (last && data.turn !== meant.turn) last.answered = true
   listening = own
   meant = data
   document.body.dataset.keys = Object.keys(data.keys).join('|') // what is listened to, once it is

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import streamlit as st
+
 from docgraph.ui.frame import assets
+
+TURN = "docgraph.shortcuts.turn"
+"""How often this session drew its keys: by it the browser knows that a press was answered."""
 
 _KEYS = assets.component("shortcuts", __file__, js=("shortcuts.js",))
 
@@ -19,7 +24,9 @@ def shortcuts(keys: Mapping[str, str], *, key: str, fields: tuple[str, ...] = ()
     and is what counts until this listens.
     """
     named = {name: class_of(button) for name, button in keys.items()}
-    data = {"keys": named, "fields": [class_of(field) for field in fields], "opens": list(opens), "place": key}
+    turn = st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
+    data = {"keys": named, "fields": [class_of(field) for field in fields], "opens": list(opens)}
+    data |= {"place": key, "turn": turn}
     _KEYS(key=key, data=data)
 
 
