@@ -11,17 +11,18 @@ from docgraph.cli.asking import asked_session
 from docgraph.cli.text import answers
 from docgraph.cli.text.output import write_json
 from docgraph.domain.request import RetrievalRequest
-from docgraph.orchestration.plans import plan_on
+from docgraph.orchestration.plans import plan_on, standings_on
 
 
 def show_plan(request: RetrievalRequest, workspace: str | None = None, *, as_json: bool = False) -> None:
-    """Plan, and write the plan. Raises what asking raises."""
+    """Plan, and write the plan; as text it says of every document whether it still holds. Raises what asking raises."""
     with asked_session(request, workspace) as session:
         made = plan_on(session, request, plainly=True)
+        standings = {} if as_json else standings_on(session, made)
     if as_json:
         write_json(made)
     else:
-        answers.show_plan(made)
+        answers.show_plan(made, {document_id: standing.words for document_id, standing in standings.items()})
 
 
 def bare_plan(arguments: Sequence[str]) -> Callable[[], None] | None:

@@ -52,6 +52,14 @@ class Standing(Frozen):
             said.append(f"valid until {self.until}")
         return "; ".join(said)
 
+    @property
+    def word(self) -> str:
+        """``superseded``, ``rejected``, ``until 2024-05-01``: the same in a few pixels."""
+        if self.successors:
+            return "superseded"
+        said = next((word for word in _WORD.findall(self.status.casefold()) if word in ENDED), "")
+        return said or (f"until {self.until}" if self.until else "")
+
 
 def spellings(types: Iterable[str]) -> tuple[str, ...]:
     """Relation types as they are written: with an underscore, a hyphen or a space, sorted."""

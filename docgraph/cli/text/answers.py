@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from docgraph.cli.text.output import count, heading, line, one_line, table
@@ -20,16 +22,22 @@ CANDIDATES = {"quantized": "quantized", "hnsw": "approximate (hnsw)"}
 """Vector search of a plan → what its candidates are; an exact one has none."""
 
 
-def show_plan(plan: RetrievalPlan) -> None:
-    """Question, one counted sentence, the documents with every reason, what was left out by which limit."""
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+def show_plan(plan: RetrievalPlan, standings: Mapping[str, str] = NOTHING) -> None:
+    """Question, one counted sentence, the documents with every reason, what was left out by which limit.
+
+    ``standings`` = document_id → words for what keeps a document from holding.
+    """
     line((plan.query or "(no question: seeds are named)", "bold"))
     line(plan_sentence(plan))
     line("")
     for seed in plan.seed_documents:
-        _show_planned(seed, "●", "")
+        _show_planned(seed, "●", "", standings)
         line((_seed_reason(seed), "dim"), indent=MARGIN)
     for expanded in plan.expanded_documents:
-        _show_planned(expanded, "+", "blue")
+        _show_planned(expanded, "+", "blue", standings)
         for reason in expanded.reasons:
             line(("← ", "blue"), reason.via, _aside(f"from {reason.from_document_id}"), indent=MARGIN)
     if plan.cut or plan.cut_totals:
@@ -65,7 +73,8 @@ def plan_sentence(plan: RetrievalPlan) -> str:
 
 def show_run(run: Run) -> None:
     """The plan, then the evidence under it, the token account and the promises kept."""
-    show_plan(run.plan)
+    found = (each.document for each in run.context.documents)
+    show_plan(run.plan, {each.document_id: each.standing_words for each in found if each.standing is not None})
     show_context(run.context)
     show_tokens(run.assembled)
     kept = sum(check.passed for check in run.contract)
@@ -114,7 +123,9 @@ def show_explanation(why: Explanation) -> None:
         line((f"rank {why.rank:,} of {why.n_documents:,} by the seed signal{score}", "dim"))
 
 
-def _show_planned(document: SeedDocument | ExpandedDocument, mark: str, style: str) -> None:
+def _show_planned(
+    document: SeedDocument | ExpandedDocument, mark: str, style: str, standings: Mapping[str, str]
+) -> None:
     title = (one_line(document.title), "bold")
     line(
         (f"{document.place:>3}  ", "dim"),
@@ -123,6 +134,8 @@ def _show_planned(document: SeedDocument | ExpandedDocument, mark: str, style: s
         title,
         _aside(document.document_id),
     )
+    if standing := standings.get(document.document_id):
+        line((one_line(standing), "yellow"), indent=MARGIN)
 
 
 def _aside(text: str) -> tuple[str, str]:

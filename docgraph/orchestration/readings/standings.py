@@ -7,12 +7,15 @@ beside its evidence here, whether or not the request follows relationships: it i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from docgraph.domain.context import RetrievedContext
 from docgraph.domain.graph import DocumentRef, Relationship
 from docgraph.domain.plan import ExpandedDocument, RetrievalPlan, SeedDocument
 from docgraph.domain.standing import NEW_TO_OLD, OLD_TO_NEW, Standing, spellings, standing_of, successors
 from docgraph.ports import Read, Snapshot, read
+
+if TYPE_CHECKING:  # a plan alone is told without the models of what comes after it
+    from docgraph.domain.context import RetrievedContext
 
 MAX_EDGES = 20
 """Relationships of succession that are read of a document, in each direction."""

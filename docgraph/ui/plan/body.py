@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import assets, layout
+from docgraph.ui.parts.judgments.state import passages
 from docgraph.ui.parts.type_pills import pill_style
 from docgraph.ui.plan.controls import types_folded
 from docgraph.ui.plan.explorer import explorer
@@ -22,6 +25,8 @@ def body(view: PlanView) -> None:
 
     Only then is the contract checked, which the status tells. A run that cannot be checked is drawn all the same.
     """
+    if view.live:
+        view = replace(view, marked=passages(view.workspace.name, view.run.request.query))
     settle(view.run, view.comparison)
     status = st.container(key="plan_told", gap=None)
     if view.run.plan.document_ids:

@@ -10,15 +10,15 @@ from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout
 from docgraph.ui.frame.state import session
 from docgraph.ui.parts.documents import provenance
-from docgraph.ui.parts.judgments.state import passages
 from docgraph.ui.parts.type_pills import line_sample
+from docgraph.ui.plan.passages import all_passages, back_to_passages
 from docgraph.ui.plan.state import CHANGES_SHOWN, ONLY_SELECTED
 from docgraph.ui.plan.tabs.evidence import best_html
 from docgraph.ui.plan.view import PlanView, use_request
 from docgraph.ui.plan.why_not import why_not
 from docgraph.views.lanes.layout import Dash
 from docgraph.views.plan.draft.steps import Step, add_seed, drop_seed, keep_seed, with_edge, without_edge
-from docgraph.views.plan.evidence import answering_chunks, best_passage
+from docgraph.views.plan.evidence import best_passage
 from docgraph.views.plan.reasons import (
     ReasonLine,
     SelectedDocument,
@@ -52,15 +52,12 @@ def _selected(view: PlanView, selected: str | None) -> None:
     document = selected_document(view.run, selected, stored)
     edge = selected_edge(view.run, selected, stored)
     if document is not None:
+        back_to_passages(view)
         _document(view, document, stored)
     elif edge is not None:
         _edge(view, edge)
     elif not _leaving(view, selected, stored):
-        st.html(
-            '<p class="pl-h3">Nothing selected</p><p class="pl-muted">Click a document or an edge in the graph, '
-            "or a row under Table. A double click makes a document a seed. Arrow keys move through the graph, Escape "
-            "clears.</p>"
-        )
+        all_passages(view)
 
 
 def _stored(view: PlanView) -> Provenance:
@@ -123,8 +120,7 @@ def _document(view: PlanView, document: SelectedDocument, stored: Provenance) ->
 
 def _best(view: PlanView, document_id: str) -> str:
     """What is read of the document first, marked if somebody said that it answers; nothing where none is read."""
-    marked = passages(view.workspace.name, view.run.request.query) if view.live else ()
-    best = best_passage(view.run, document_id, answering_chunks(view.run, marked))
+    best = best_passage(view.run, document_id, view.answers)
     return best_html(document_id, best) if best is not None else ""
 
 

@@ -12,6 +12,7 @@ from docgraph.ui.plan.draft import discard
 from docgraph.ui.plan.view import Draft, PlanView
 from docgraph.views.plan.draft.changes import DraftPart, chips
 from docgraph.views.plan.draft.steps import with_types_named
+from docgraph.views.plan.evidence import Answer, answer_of
 from docgraph.views.plan.summary import Summary, summarize
 from docgraph.views.words import counts
 from docgraph.views.words.address import BASELINE, TAB, inputs_of, packed
@@ -41,7 +42,7 @@ def _unchecked(view: PlanView, proven: Run) -> str:
 
 
 def _saved(view: PlanView, summary: Summary, run: Run) -> None:
-    st.html(_sentence(summary))
+    st.html(_sentence(summary, answer_of(view.run, view.marked)))
     _cuts(summary)
     st.button(summary.tokens, key="plan_tokens", type="tertiary", on_click=_show_context, help="Open the context")
     if view.frozen is None:
@@ -107,13 +108,27 @@ def _chips(draft: Draft) -> str:
     )
 
 
-def _sentence(summary: Summary) -> str:
+def _sentence(summary: Summary, answer: Answer | None) -> str:
     types = f'<span class="pl-types">{escape.html(summary.types)}</span>' if summary.types else ""
     same = ""
     if summary.same_as_ms3:
         same = f'<span class="pl-same">{layout.glyph("check")}{escape.html(summary.same_as_ms3)}</span>'
-    said = f"<b>{escape.html(summary.sentence)}</b>{_marks(summary)}{types}{same}"
+    said = f"<b>{escape.html(summary.sentence)}</b>{_marks(summary)}{_answer(answer)}{types}{same}"
     return f'<div class="pl-sentence" role="status">{said}</div>'
+
+
+def _answer(answer: Answer | None) -> str:
+    """Where the passage that people marked is read, or that it is not: a loss is said as plainly."""
+    if answer is None:
+        return ""
+    if not answer.in_title:
+        return f'<span class="pl-unanswered">{layout.glyph("cross")}answering passage not read</span>'
+    more = f" and {answer.more} more" if answer.more else ""
+    title = escape.html(answer.in_title)
+    return (
+        f'<span class="pl-answered" title="The passage that people marked is read in {title}{more}">'
+        f"{layout.glyph('check')}answered in <b>{title}</b>{more}</span>"
+    )
 
 
 def _marks(summary: Summary) -> str:

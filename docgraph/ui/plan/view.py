@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from docgraph.domain.comparison import Comparison
+from docgraph.domain.judgment import PassageJudgment
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import SavedRun
@@ -17,6 +18,7 @@ from docgraph.ui.plan.state import plan_state
 from docgraph.views.lanes.layout import Dash, dashes
 from docgraph.views.plan.draft.changes import DraftPart
 from docgraph.views.plan.draft.steps import with_types_named
+from docgraph.views.plan.evidence import answering_chunks
 from docgraph.views.words.address import BASE, inputs_of
 
 
@@ -40,7 +42,8 @@ class PlanView:
     """One picture of the page. ``frozen`` = a saved run drawn as it was kept; then there is no draft.
 
     ``live`` tells whether the workspace of the run is still there, so that questions can be asked about it. ``whole``
-    gives the run with its contract, where the one that is drawn does not have it yet.
+    gives the run with its contract, where the one that is drawn does not have it yet. ``marked`` = what people said of
+    passages for this question.
     """
 
     run: Run
@@ -50,6 +53,7 @@ class PlanView:
     frozen: SavedRun | None = None
     live: bool = True
     whole: Callable[[], Run] | None = None
+    marked: tuple[PassageJudgment, ...] = ()
 
     def proven(self) -> Run:
         """The run with its contract, and the steps that checked it. Raises what reading raises."""
@@ -59,6 +63,11 @@ class PlanView:
     def comparison(self) -> Comparison | None:
         """The draft beside its base, where there is one."""
         return self.draft.comparison if self.draft else None
+
+    @property
+    def answers(self) -> frozenset[str]:
+        """The chunks of the run that people say answer."""
+        return answering_chunks(self.run, self.marked)
 
     @property
     def styles(self) -> dict[str, Dash]:

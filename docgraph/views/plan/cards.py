@@ -18,7 +18,10 @@ from docgraph.views.words import counts
 def add_document(
     network: Network, document: Planned, run: Run, *, arrangement: Arrangement, draft: DraftMarks | None
 ) -> None:
-    """A document of the plan, where the arrangement has it; its bar is the similarity of its best chunk."""
+    """A document of the plan, where the arrangement has it; its bar is the similarity of its best chunk.
+
+    What keeps it from holding is what is most remarkable about it, but for what a draft does to it.
+    """
     found = {d.document.document_id: d for d in run.context.documents}.get(document.document_id)
     share = {d.document_id: d for d in run.assembled.documents}.get(document.document_id)
     n_chunks = len(found.chunks) if found else 0
@@ -27,6 +30,8 @@ def add_document(
     enters = "enters" if draft and document.document_id in draft.added else ""
     best = best_chunk(run, document.document_id)
     badge, short = _badge(document)
+    standing = found.document.standing if found else None
+    word = standing.word if standing else ""
     _add(
         network,
         document,
@@ -35,8 +40,9 @@ def add_document(
         score=counts.score(best),
         bar=counts.bar(best),
         meta=(counts.plural(n_chunks, "chunk") if n_chunks else "no chunk", f"{tokens:,} tok"),
-        badge=crossed or enters or badge,
-        badge_short=crossed or enters or short,
+        badge=crossed or enters or word or badge,
+        badge_short=crossed or enters or word or short,
+        ended="" if standing is None or crossed or enters else standing.words,
         change="added" if crossed or enters else None,
     )
 
@@ -54,6 +60,7 @@ def add_ghost(network: Network, ghost: Ghost, *, arrangement: Arrangement) -> No
         meta=meta,
         badge="",
         badge_short="",
+        ended="",
         change="left",
     )
 

@@ -131,6 +131,52 @@ def best_passage(run: Run, document_id: str, answers: frozenset[str] = frozenset
     return BestPassage(said, line, excerpt(line.text, EXCERPT), answers=line.chunk_id in answers)
 
 
+@dataclass(frozen=True)
+class DocumentPassage:
+    """The best passage of one planned document, with what the document is; ``place`` = ``2nd of 6``."""
+
+    document_id: str
+    title: str
+    role: str
+    place: str
+    standing: str
+    best: BestPassage
+
+
+def best_passages(run: Run, answers: frozenset[str] = frozenset()) -> tuple[DocumentPassage, ...]:
+    """The best passage of every document that is read: those that answer first, then in plan order."""
+    found = []
+    for place, evidence in enumerate(run.context.documents, start=1):
+        document = evidence.document
+        best = best_passage(run, document.document_id, answers)
+        if best is not None:
+            role = "seed" if document.document_id in run.plan.seed_document_ids else "expanded"
+            where = f"{counts.ordinal(place)} of {len(run.context.documents)}"
+            title = document.title or document.document_id
+            found.append(DocumentPassage(document.document_id, title, role, where, document.standing_words, best))
+    return tuple(sorted(found, key=lambda each: not each.best.answers))
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Whether a passage that people marked is read: ``in_title`` = the document it stands in, empty where it is not.
+
+    ``more`` counts further documents in which marked passages are read.
+    """
+
+    in_title: str
+    more: int = 0
+
+
+def answer_of(run: Run, passages: Iterable[PassageJudgment]) -> Answer | None:
+    """Where the marked passages of a run's question are read; None where nobody marked one."""
+    kept = tuple(passages)
+    if not marked_passages(kept).get(run.request.query):
+        return None
+    titles = [each.title for each in best_passages(run, answering_chunks(run, kept)) if each.best.answers]
+    return Answer(titles[0], len(titles) - 1) if titles else Answer("")
+
+
 def answering_chunks(run: Run, passages: Iterable[PassageJudgment]) -> frozenset[str]:
     """The chunks of a run that people say answer: their text has grade 2, by the median of its judges."""
     marked = marked_passages(passages).get(run.request.query, {})

@@ -56,3 +56,42 @@ def test_a_document_of_which_nothing_is_read_shows_none(docgraph: Docgraph, open
 
 def _selected(text: str) -> str:
     return text.split('class="pl-title"')[1].split("pl-h3")[0]
+
+
+def test_while_nothing_is_selected_every_document_that_is_read_shows_its_best_passage(
+    docgraph: Docgraph, open_page: Open
+) -> None:
+    names = ("quay", "queue", "gate")
+    docgraph.ingest_files([(f"{n}.md", f"# <i>{n}</i>\n\nThe queue at the {n} is short.\n".encode()) for n in names])
+    marked = docgraph.documents.chunks("gate")[0]
+    docgraph.judgments.judge_passage("queue", marked.chunk_id, 2, by="Ann")
+    at = open_page("plan", query="queue")
+    at.button(key="plan_all_passages").click().run()
+    run = at.session_state["docgraph.state"].run
+    cards = page_text(at).split('<section class="pl-best')[1:]
+    assert len(cards) == len([each for each in run.context.documents if each.chunks]) == 3
+    assert [card.startswith(" pl-best-answers") for card in cards] == [True, False, False]
+    assert "at the gate is short" in cards[0].replace("<mark>", "").replace("</mark>", "")
+    assert "<i>gate</i>" not in page_text(at), "titles are hostile"
+    at.button(key="plan_open_1").click().run()
+    assert at.session_state["docgraph.state"].selected == node_id(
+        next(each for each in run.plan.document_ids if each != "gate")
+    )
+    assert len(page_text(at).split('<section class="pl-best')) == 2
+
+
+def test_the_sentence_of_the_plan_says_where_the_marked_passage_is_read_and_that_it_is_not(
+    docgraph: Docgraph, open_page: Open
+) -> None:
+    docgraph.ingest_files([("queue.md", b"# Queue\n\nThe queue is short.\n"), ("lamp.md", b"# Lamp\n\nIt shines.\n")])
+    assert "answer" not in _sentence(page_text(open_page("plan", query="queue", docs="1")))
+    docgraph.judgments.judge_passage("queue", docgraph.documents.chunks("lamp")[0].chunk_id, 2, by="Ann")
+    at = open_page("plan", query="queue", docs="1")
+    assert at.session_state["docgraph.state"].run.plan.document_ids == ("queue",)
+    assert "answering passage not read" in _sentence(page_text(at))
+    docgraph.judgments.judge_passage("queue", docgraph.documents.chunks("queue")[0].chunk_id, 2, by="Ann")
+    assert "answered in <b>Queue</b></span>" in _sentence(page_text(open_page("plan", query="queue", docs="1")))
+
+
+def _sentence(text: str) -> str:
+    return text.split('<div class="pl-sentence"')[1].split("</div>")[0]

@@ -151,6 +151,7 @@ def test_one_press_marks_the_passage_that_answers_and_a_second_one_takes_it_back
     assert (said.chunk_id, said.grade, said.by) == (chunk_id, 2, "Ann")
     assert page_text(at).count('class="pl-answers"') == 1
     assert "answers</span>" in page_text(at)
+    assert "answered in <b>" in page_text(at), "the sentence of the plan tells of it at once"
     at.button_group(key=key).set_value([]).run()
     assert harbor.judgments.passages(QUESTION) == ()
     assert "pl-answers" not in page_text(at)

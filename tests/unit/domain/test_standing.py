@@ -50,3 +50,21 @@ def test_succession_is_read_in_both_directions_and_spellings_and_never_in_a_circ
     outgoing = [edge("a", "superseded-by", "b"), edge("c", "superseded_by", "d"), edge("x", "explains", "y")]
     incoming = [edge("e", "replaces", "a"), edge("c", "replaces", "d"), edge("z", "supersedes", "z")]
     assert successors(outgoing, incoming) == {"a": ("b", "e")}
+
+
+@pytest.mark.parametrize(
+    ("metadata", "replaced_by", "word"),
+    [
+        ({"status": "accepted"}, ("new",), "superseded"),
+        ({"status": "Superseded by ADR-0002"}, (), "superseded"),
+        ({"status": "Rejected, see below"}, (), "rejected"),
+        ({"status": "Stagnant", "valid-until": "2024-05-01"}, (), "stagnant"),
+        ({"expires": "2024-05-01"}, (), "until 2024-05-01"),
+    ],
+)
+def test_one_word_says_it_where_there_is_no_room(
+    metadata: dict[str, Any], replaced_by: tuple[str, ...], word: str
+) -> None:
+    found = standing_of(document(**metadata), [DocumentRef(document_id=each, title=each) for each in replaced_by])
+    assert found is not None
+    assert found.word == word

@@ -8,7 +8,10 @@ import pytest
 
 import docgraph
 from docgraph import Docgraph
+from docgraph.cli.text.answers import show_plan
 from docgraph.domain.graph import Document, Relationship
+from docgraph.orchestration.plans import standings_on
+from docgraph.views.plan.graph import plan_graph
 
 QUESTION = "How do clients of the public API get booking updates?"
 DOCUMENTS = [
@@ -59,3 +62,19 @@ def test_a_candidate_of_the_contract_carries_it(dg: Docgraph) -> None:
     said = {each.metadata["document_id"]: each.metadata.get("standing") for each in found}
     assert said["adr-1"] == "superseded by Push"
     assert said["adr-2"] is None
+
+
+def test_the_plan_in_the_terminal_and_its_boxes_say_it_and_the_plan_itself_does_not(
+    dg: Docgraph, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = dg.run(QUESTION)
+    standings = standings_on(dg.session, run.plan)
+    show_plan(run.plan, {document_id: each.words for document_id, each in standings.items()})
+    said = capsys.readouterr().out.splitlines()
+    (at,) = (n for n, line in enumerate(said) if line.endswith("Polling  adr-1"))
+    assert said[at + 1].strip() == "superseded by Push"
+    boxes = {node["label"]: node for node in plan_graph(run).data["nodes"] if "badge" in node}
+    assert (boxes["Polling"]["badge"], boxes["Polling"]["ended"]) == ("superseded", "superseded by Push")
+    assert (boxes["GraphQL"]["badge"], boxes["GraphQL"]["ended"]) == ("rejected", "rejected")
+    assert boxes["Push"]["ended"] == ""
+    assert "superseded" not in run.plan.model_dump_json()

@@ -16,7 +16,7 @@ from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.runs.saving import remember_person
 from docgraph.views.words.judgments import Judged, by_document
 
-_ON, _PROBLEM = "judging", "judging_problem"
+_ON, _PROBLEM, _MARKED = "judging", "judging_problem", "judging_marked"
 ANSWERS, DOES_NOT = "answers", "does not"
 
 
@@ -88,6 +88,7 @@ def passages(workspace: str, query: str) -> tuple[PassageJudgment, ...]:
 def mark(workspace: str, query: str, chunk_ids: Sequence[str], *, key: str, mine: Collection[str]) -> None:
     """Keep which of these passages answer (in a callback), by the buttons under ``key``; ``mine`` = marked before."""
     pressed = st.session_state.get(key) or ()
+    session().page[_MARKED] = True
     kept = resources.docgraph(workspace).judgments
     try:
         for chunk_id in chunk_ids:
@@ -97,6 +98,11 @@ def mark(workspace: str, query: str, chunk_ids: Sequence[str], *, key: str, mine
                 kept.withdraw_passage(query, chunk_id, by=judge_name())
     except DocgraphError as problem:
         session().page[_PROBLEM] = problem
+
+
+def taken_mark() -> bool:
+    """Whether passages were marked, or marks taken back, since this was asked last."""
+    return bool(session().page.pop(_MARKED, False))
 
 
 def taken_problem() -> DocgraphError | None:

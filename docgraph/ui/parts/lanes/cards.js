@@ -105,18 +105,18 @@ function drawRow(it, ctx, node, { x, w, role }) {
     right = left - 8
   }
   const badge = it.data.two || w < 345 ? node.badge_short : node.badge
-  if (badge) right = drawBadge(it, ctx, badge, right, node.y - 8) - 8
+  if (badge) right = drawBadge(it, ctx, badge, right, node.y - 8, node.ended) - 8
   drawNames(it, ctx, node, x + 30, right)
 }
 
-function drawBadge(it, ctx, text, right, top) {
+function drawBadge(it, ctx, text, right, top, ended = false) {
   ctx.font = font(it, 11, 600)
   const width = ctx.measureText(text).width + 10
   rounded(ctx, right - width + 0.5, top + 0.5, width - 1, 16, 4)
   ctx.lineWidth = 1
-  ctx.strokeStyle = it.colours.line2
+  ctx.strokeStyle = ended ? it.colours.cut : it.colours.line2
   ctx.stroke()
-  ctx.fillStyle = it.colours.muted
+  ctx.fillStyle = ended ? it.colours["cut-text"] : it.colours.muted
   ctx.textAlign = "left"
   ctx.fillText(text, right + 5 - width, top + 9)
   return right - width
@@ -186,7 +186,7 @@ function drawTitle(it, ctx, node, { x, y, w }) {
   const left = x + 34
   let right = x + w - 10
   ctx.textBaseline = "middle"
-  if (node.badge) right = drawBadge(it, ctx, node.badge, right, y + 8) - 8
+  if (node.badge) right = drawBadge(it, ctx, node.badge, right, y + 8, node.ended) - 8
   ctx.textAlign = "left"
   const title = node.label
   ctx.font = font(it, 14, 600)

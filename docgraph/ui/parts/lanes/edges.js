@@ -273,7 +273,8 @@ function hit(it, event) {
 // What a box has no room for: its title with the id, and why it leaves.
 function namedTip(node) {
   const named = documentId(node) === node.label ? node.label : `${node.label} (${documentId(node)})`
-  return node.change === "left" ? `${named}: ${node.meta[0]}` : named
+  const said = node.change === "left" ? node.meta[0] : node.ended
+  return said ? `${named}: ${said}` : named
 }
 
 function hover(it, id, x, y) {
@@ -286,7 +287,7 @@ function hover(it, id, x, y) {
   }
   const node = id && it.nodes.get(id), line = id && lineOf(it, id)
   const text = node?.kind === "query" ? (it.question.cut ? node.label : "")
-    : node && it.shortened.get(id) ? namedTip(node) : line && !node ? tipOf(it, line) : ""
+    : node && (node.ended || it.shortened.get(id)) ? namedTip(node) : line && !node ? tipOf(it, line) : ""
   it.tip.hidden = !text
   if (text) {
     it.tip.textContent = text
@@ -322,5 +323,5 @@ function promote(it, documentId) { it.trigger("action", { kind: "promote", docum
 
 function announce(it) {
   const node = it.selected && it.nodes.get(it.selected), line = it.selected && lineOf(it, it.selected)
-  it.live.textContent = node ? `${node.label}, ${node.change === "left" ? node.meta[0] : `${node.kind}, place ${node.place}`}` : line ? tipOf(it, line) : "Nothing selected"
+  it.live.textContent = node ? `${node.label}, ${node.change === "left" ? node.meta[0] : `${node.kind}, place ${node.place}${node.ended ? `, ${node.ended}` : ""}`}` : line ? tipOf(it, line) : "Nothing selected"
 }

@@ -29,14 +29,15 @@ def judged_cards(view: PlanView, cards: Sequence[EvidenceCard]) -> None:
     """The line with the switch, then the cards with their judgments; with buttons while judging is on."""
     marks.style()
     known = state.judged(view.workspace.name, view.run.request.query) if view.live else {}
-    passages = state.passages(view.workspace.name, view.run.request.query) if view.live else ()
-    answers = answering_chunks(view.run, passages)
+    if state.taken_mark():
+        st.rerun()  # the sentence above and the panel beside the graph tell of it as well
+    answers = view.answers
     offered = _line(view, known)
     if not cards:
         return
     if offered and state.judging() and known is not None:
         marks.card_style()
-        mine = answering_chunks(view.run, [each for each in passages if each.by == state.judge_name()])
+        mine = answering_chunks(view.run, [each for each in view.marked if each.by == state.judge_name()])
         for n, card in enumerate(cards):
             _card(view, card, known.get(card.document_id), n=n, answers=answers, mine=mine)
         return
