@@ -32,15 +32,18 @@ Question = RetrievalRequest | Mapping[str, Any] | str
 
 
 def compare(
-    self: HasSession, question: Question | Run | SavedRun, baseline: str = MS3, *, anyway: bool = False
+    self: HasSession, question: Question | Run | SavedRun, baseline: str | Run | SavedRun = MS3, *, anyway: bool = False
 ) -> Comparison:
     """What changed from the baseline (A) to the run of ``question`` (B).
 
     ``baseline`` is ``ms3`` (the same request with relationships off), ``plain`` (plain vector search), ``literal``,
-    ``today`` or the id of a saved run; a question and its baseline are asked on one snapshot. A saved run is compared
-    with the baselines that were saved with it. Raises ComparisonError for another corpus or embedder unless ``anyway``,
-    and NotFoundError.
+    ``today``, the id of a saved run or a run; a question and its named baseline are asked on one snapshot. A saved run
+    is compared with the baselines that were saved with it. Raises ComparisonError for another corpus or embedder unless
+    ``anyway``, and NotFoundError.
     """
+    if isinstance(baseline, Run | SavedRun):
+        b = question if isinstance(question, Run | SavedRun) else run(self.session, as_request(question))
+        return compare_sides(self, Side.of(baseline), Side.of(b), anyway=anyway)
     if isinstance(question, Run | SavedRun):
         return compare_sides(self, baseline_of(self, question, baseline), Side.of(question), anyway=anyway)
     asked = as_request(question)

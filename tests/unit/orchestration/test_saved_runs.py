@@ -307,3 +307,13 @@ def test_a_very_large_corpus_is_written_down_around_the_run_alone(dg: Docgraph) 
     assert not found.complete
     assert [(e.document_id, e.change) for e in found.documents] == [("b", "removed")]
     assert [(e.key, e.change) for e in found.relationships] == [(("a", "explains", "c"), "added")]
+
+
+def test_a_run_can_be_the_baseline_of_another_of_itself_and_of_a_question(dg: Docgraph, saved: SavedRun) -> None:
+    """A run given as the baseline was looked up among the names of baselines: a bare TypeError."""
+    first, second = dg.run("queue"), dg.run({"query": "queue", "max_documents": 1})
+    assert dg.compare(first, first).identical
+    moved = dg.compare(second, baseline=first)
+    assert (moved.a.run.plan, moved.b.run.plan) == (first.plan, second.plan)
+    assert dg.compare({"query": "queue", "max_documents": 1}, first).b.run.plan == second.plan
+    assert dg.compare(saved.run, saved).identical
