@@ -24,6 +24,8 @@ UNTIL = ("valid_until", "valid_to", "expires", "expires_on", "expiry_date")
 MAX_SUCCESSORS, MAX_STATUS = 3, 80
 
 _WORD = re.compile(r"[^\W\d_]+")
+_BY = re.compile(r"\w+ by ([\w .#/-]{1,40})", re.IGNORECASE)
+"""A status that names what replaced the document by a plain name, and nothing else."""
 
 
 class Standing(Frozen):
@@ -43,14 +45,21 @@ class Standing(Frozen):
         """``superseded by ADR-0002 Push; valid until 2024-05-01``: the same on every screen and in every text."""
         said = []
         if self.successors:
-            names = ", ".join(ref.title or ref.document_id for ref in self.successors)
-            more = self.n_successors - len(self.successors)
-            said.append(f"superseded by {names}" + (f" and {more} more" if more > 0 else ""))
+            said.append(f"superseded by {self._replaced_by}")
         elif self.status:
             said.append(self.status)
         if self.until:
             said.append(f"valid until {self.until}")
         return "; ".join(said)
+
+    @property
+    def _replaced_by(self) -> str:
+        """Titles of what replaced it, behind the name that its own status uses where no title has it."""
+        titles = ", ".join(ref.title or ref.document_id for ref in self.successors)
+        more = self.n_successors - len(self.successors)
+        titles += f" and {more} more" if more > 0 else ""
+        named = _BY.fullmatch(self.status)
+        return f"{named[1]} ({titles})" if named and named[1].casefold() not in titles.casefold() else titles
 
     @property
     def word(self) -> str:

@@ -86,6 +86,21 @@ def test_the_workspace_stays_chosen_from_page_to_page(screen: Screen) -> None:
     expect(page.get_by_role("combobox", name="Workspace")).to_have_value("hostile")
 
 
+def test_the_address_names_every_workspace_but_the_one_that_an_address_without_one_means(screen: Screen) -> None:
+    """What was shown was the list's own default and left out of the address: its reader saw another corpus."""
+    page = screen.open("/plan?query=queue&workspace=hostile")
+    screen.settle()
+    expect(page).to_have_url(re.compile(r"[?&]workspace=hostile"))
+    for name in ("Compare", "Runs", "Library"):
+        page.get_by_test_id("stTopNavLink").filter(has_text=name).click()
+        expect(page).to_have_url(re.compile(rf"/{name.lower()}\?(.*&)?workspace=hostile"))
+        screen.settle()
+    page.get_by_role("combobox", name="Workspace").click()
+    page.get_by_role("option", name="harbor").click()
+    screen.settle()
+    expect(page).not_to_have_url(re.compile("workspace="))
+
+
 def test_every_answer_of_the_server_carries_the_headers(app_url: str) -> None:
     for path in ("/", "/_stcore/health", "/docgraph-assets/vis-network.min.js"):
         with urllib.request.urlopen(app_url + path, timeout=60) as answer:

@@ -59,6 +59,9 @@ def test_whoever_drops_a_workspace_is_led_out_of_it(harbor: Docgraph, open_page:
     assert SAID not in page_text(at)
     assert "Workspace bakery was dropped." in page_text(at)
     assert [workspace.name for workspace in harbor.workspaces()] == ["harbor"]
+    at.run()
+    assert "workspace" not in at.query_params, "a reload must not ask for it again"
+    assert SAID not in page_text(at)
 
 
 def test_a_callback_of_a_page_whose_workspace_has_gone_is_refused(harbor: Docgraph, open_page: Open) -> None:

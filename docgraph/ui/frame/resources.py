@@ -30,7 +30,7 @@ WORKSPACE_KEY = "workspace"
 SAMPLE_WORKSPACE = "harbor"
 """The workspace that the sample corpus is loaded into."""
 
-_CHOSEN_KEY = "docgraph.chosen_workspace"
+_CHOSEN_KEY, _LEFT_KEY = "docgraph.chosen_workspace", "docgraph.left_workspace"
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -132,7 +132,7 @@ def current_workspace() -> Workspace:
             f"there is no workspace {missing[:60]!r}: it was dropped, or never was here",
             hint="reload the page and choose one that is there",
         )
-    for name in (st.session_state.get(WORKSPACE_KEY), st.query_params.get(WORKSPACE_KEY), settings().workspace):
+    for name in (st.session_state.get(WORKSPACE_KEY), _addressed(), settings().workspace):
         if name in there:
             return there[name]
     filled = [workspace for workspace in there.values() if workspace.n_documents]
@@ -147,8 +147,7 @@ def missing_workspace() -> str | None:
     A frozen run is no page of a workspace: it shows what was read then, whatever became of that.
     """
     there = {workspace.name for workspace in workspaces()}
-    address = st.query_params.get(WORKSPACE_KEY)
-    named = str(address or st.session_state.get(WORKSPACE_KEY) or "")
+    named = str(_addressed() or st.session_state.get(WORKSPACE_KEY) or "")
     if not named or named in there or RUN in st.query_params or (not there and named == settings().workspace):
         return None
     return named
@@ -156,10 +155,15 @@ def missing_workspace() -> str | None:
 
 def leave(name: str) -> None:
     """Forget that this session is in a workspace: from its next run on it is in none that is named."""
+    st.session_state[_LEFT_KEY] = name
     if st.session_state.get(WORKSPACE_KEY) == name:
         del st.session_state[WORKSPACE_KEY]
-    if st.query_params.get(WORKSPACE_KEY) == name:
-        del st.query_params[WORKSPACE_KEY]
+
+
+def _addressed() -> str | None:
+    """The workspace of the address, but for one that was left: until its list is drawn anew the address is not ours."""
+    name = st.query_params.get(WORKSPACE_KEY)
+    return None if name == st.session_state.get(_LEFT_KEY) else name
 
 
 def warm_up() -> None:
@@ -251,6 +255,8 @@ def create_workspace(name: str, *, title: str = "") -> None:
             hint="1 to 40 characters: a lower-case letter, then lower-case letters, digits, _ or -",
         )
     _acting(settings().workspace).create_workspace(name, title=title)
+    if st.session_state.get(_LEFT_KEY) == name:
+        del st.session_state[_LEFT_KEY]
     forget(name)
 
 

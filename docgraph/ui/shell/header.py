@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape, layout, resources
@@ -25,6 +27,9 @@ def header(workspaces: Sequence[Workspace], current: Workspace) -> None:
         only = ""
         if len(workspaces) == 1:  # nothing to choose: a name costs a first visit none of a list's scripts
             st.session_state[WORKSPACE_KEY] = current.name
+            if st.query_params.get(WORKSPACE_KEY) not in (None, current.name):  # that of one that was left
+                with suppress(StreamlitAPIException):  # its list was drawn a moment ago: the next run may
+                    del st.query_params[WORKSPACE_KEY]
             name = escape.html(current.name)
             only = f'<b class="dg-only" title="The only workspace: {name}">{name}</b>'
         elif workspaces:
@@ -63,16 +68,23 @@ def _writing() -> str:
 
 
 def _switcher(names: list[str], current: Workspace) -> str:
+    """The list of workspaces; the address names the one that is shown, unless an address without one means it.
+
+    A value that is the widget's own default is left out of the address. So the default is the workspace of the
+    settings and never the one that happens to be shown; where that one is not there, nothing is the default.
+    """
+    default = resources.settings().workspace
     if st.session_state.get(WORKSPACE_KEY) not in names:
-        # A dropped workspace, or a name in an old link: fall back instead of failing.
-        st.session_state.pop(WORKSPACE_KEY, None)
-    return st.selectbox(
+        # The first run, a dropped workspace, or a name in an old link: what is shown, instead of failing.
+        st.session_state[WORKSPACE_KEY] = current.name
+    chosen = st.selectbox(
         "Workspace",
-        names,
-        index=names.index(current.name),
+        sorted(names, key=lambda name: name != default),
+        index=0 if default in names else None,
         key=WORKSPACE_KEY,
         bind="query-params",
         persist_state="session",
         label_visibility="collapsed",
         width=160,
     )
+    return str(chosen or current.name)

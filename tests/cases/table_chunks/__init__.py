@@ -1,0 +1,1 @@
+"""Tables and blocks of code that are longer than a chunk."""
