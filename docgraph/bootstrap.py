@@ -83,6 +83,7 @@ def build_adapters(settings: Settings) -> Adapters:
         "summarizer": _build_with_options("summarizers", settings.summarizer, settings, prefix="summarizer"),
         "loaders": plugins.several("loaders", plugins.available("loaders")),
         "extractors": plugins.several("extractors", _extractor_names(settings)),
+        "dialects": plugins.several("dialects", plugins.available("dialects")),
         "checks": plugins.several("checks", plugins.available("checks")),
         "measures": plugins.several("measures", plugins.available("measures")),
         "provider_flags": _provider_flags(settings),

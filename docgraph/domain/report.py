@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from docgraph.domain.frozen import Frozen
+from docgraph.domain.imports.dialect import Written
 from docgraph.domain.imports.look import Unread
 from docgraph.domain.imports.outcome import Reading
 from docgraph.domain.type_roles import TypeChange
@@ -57,7 +58,7 @@ class IngestReport(Frozen):
     ``stopped`` = ended early, what is counted as stored is kept. ``causes`` are all rejections grouped by what they
     have in common, the rarest first; ``reading`` is what an import profile changed (None without one);
     ``notice`` is the first line where there is something to be wondered at; ``decided`` = relation types whose role in
-    plans the import changed by default, by type.
+    plans the import changed by default, by type; ``dialects`` = how the folder is written, as it was recognised.
     """
 
     workspace: str
@@ -78,6 +79,7 @@ class IngestReport(Frozen):
     causes: tuple[Unread, ...] = ()
     reading: Reading | None = None
     notice: str = ""
+    dialects: tuple[Written, ...] = ()
     decided: tuple[TypeChange, ...] = ()
     dry_run: bool = False
     stopped: bool = False

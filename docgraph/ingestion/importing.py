@@ -144,9 +144,9 @@ class ImportRun:
         incoming = (document for document, _ in self.intake.documents.values())
         applied = self.intake.applied
         if applied is None:
-            return Linker(self.parts.extractors, titles_of(stored, incoming))
+            return Linker(self.parts.extractors, titles_of(stored, incoming), told=self.intake.pages.note)
         titles = titles_of(applied.noted(stored), applied.noted(incoming))
-        return Linker(self.parts.extractors, replace(titles, reading=applied.reading()))
+        return Linker(self.parts.extractors, replace(titles, reading=applied.reading()), told=self.intake.pages.note)
 
     def _vanished(self) -> tuple[str, ...]:
         """Stored documents of this import's root whose source is gone; none when the root was not wholly readable."""
@@ -345,9 +345,9 @@ class ImportRun:
             revision=revision,
             reading=None if self.intake.applied is None else self.intake.applied.read(),
             sources=self.intake.names.values(),
+            pages=self.intake.pages,
+            decided=() if self._types is None else self._types.changes,
         )
-        if self._types is not None:
-            report = report.model_copy(update={"decided": self._types.changes})
         return with_notice(report, (document for document, _ in self.intake.documents.values()), self.parts.related)
 
     def _account(self, document_id: str, stays: Document | None = None) -> None:

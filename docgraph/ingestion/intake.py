@@ -18,6 +18,7 @@ from docgraph.ingestion.linking import cleaned_edge
 from docgraph.ingestion.names import shown, suffix_of
 from docgraph.ingestion.preparing import check_given_vectors
 from docgraph.ingestion.profiling.applying import Applied, without_header
+from docgraph.ingestion.profiling.dialects import Pages
 from docgraph.ingestion.records import read_relations
 from docgraph.ingestion.scanning import RECORD_SUFFIXES, Scan, Source
 from docgraph.ports import Loader
@@ -31,7 +32,7 @@ class Intake:
     """Cleaned documents by id, each with its source's name; given edges by their start, each with its name.
 
     ``documents`` are those that are held, ``names`` all that were taken so far; ``n_to_come`` = how many more will
-    come, as far as that is known.
+    come, as far as that is known; ``pages`` tell how the folder is written.
     """
 
     ledger: Ledger
@@ -45,6 +46,7 @@ class Intake:
     applied: Applied | None = None
     extract: bool = True
     complete: bool = True
+    pages: Pages = field(default_factory=Pages)
     rejected_sources: set[str] = field(default_factory=set)
 
     @property
@@ -122,6 +124,7 @@ def take_files(scan: Scan, intake: Intake, loaders: Sequence[Loader], *, each: C
     ``each(done, total, name)`` is called before a file, and after every 1,000 of its records; True stops.
     """
     intake.complete = scan.complete
+    intake.pages.lies_among(source.name for source in scan.sources)
     for name, reason in scan.refused:
         intake.refuse(name, reason)
     by_suffix = {suffix: loader for loader in reversed(loaders) for suffix in loader.suffixes}

@@ -9,8 +9,10 @@ from typing import Literal
 from docgraph.domain.graph import Relationship
 from docgraph.domain.imports.outcome import Reading
 from docgraph.domain.report import MAX_REPORTED, IngestReport, SourceOutcome
+from docgraph.domain.type_roles import TypeChange
 from docgraph.ingestion.names import shown
 from docgraph.ingestion.profiling.causes import Causes
+from docgraph.ingestion.profiling.dialects import Pages
 
 MAX_REASON = 300
 
@@ -76,10 +78,13 @@ class Ledger:
         revision: str,
         reading: Reading | None = None,
         sources: Iterable[str] = (),
+        pages: Pages | None = None,
+        decided: tuple[TypeChange, ...] = (),
     ) -> IngestReport:
         """The report; an edge dangles when its target is not among ``known`` ids.
 
-        ``reading`` is what a profile changed, ``sources`` the names of what was taken.
+        ``reading`` is what a profile changed, ``sources`` the names of what was taken, ``pages`` how it is written,
+        ``decided`` what was decided of relation types.
         """
         ids = frozenset(known)
         room = MAX_REPORTED - len(self._rejections)
@@ -102,6 +107,8 @@ class Ledger:
             outcomes_cut=self.n_in - len(outcomes),
             causes=self._causes.told(list(sources)),
             reading=reading,
+            decided=decided,
+            dialects=() if pages is None else pages.written(ids),
             dry_run=dry_run,
             stopped=self.stopped,
             seconds=round(seconds, 3),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -36,9 +36,19 @@ def titles_of(
 
 
 class Linker:
-    """Links documents one by one and remembers which relation types are no more than mentions in running text."""
+    """Links documents one by one and remembers which relation types are no more than mentions in running text.
 
-    def __init__(self, extractors: Sequence[RelationExtractor], titles: Titles) -> None:
+    ``told`` hears of every document with its relationships.
+    """
+
+    def __init__(
+        self,
+        extractors: Sequence[RelationExtractor],
+        titles: Titles,
+        *,
+        told: Callable[[Document, Sequence[Relationship]], None] = lambda *_: None,
+    ) -> None:
+        self._told = told
         # Extractors that are on by default go first: their edge stays when two find the same one.
         self._extractors = sorted(extractors, key=lambda extractor: (not extractor.default_on, extractor.name))
         self._titles = titles
@@ -55,7 +65,9 @@ class Linker:
                     raise ValueError(f"the document has more than {MAX_RELATIONSHIPS:,} relationships")
         if self._titles.reading is not None:
             _leave_out_learnt_mentions(edges)
-        return tuple(edges[key] for key in sorted(edges))
+        found = tuple(edges[key] for key in sorted(edges))
+        self._told(document, found)
+        return found
 
     def mention_only_types(self, edges: Iterable[Relationship]) -> set[str]:
         """Types all of whose edges are mere mentions: found by an extractor that is off by default, or, where an edge

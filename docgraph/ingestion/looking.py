@@ -9,9 +9,10 @@ from pathlib import Path
 from docgraph.domain.imports.look import Look
 from docgraph.ingestion.archive_rules import Tell, goes_on, is_archive
 from docgraph.ingestion.archives import scan_archive, scan_uploads
+from docgraph.ingestion.profiling.counted_dialects import dialects_in
 from docgraph.ingestion.profiling.look import look
 from docgraph.ingestion.scanning import Scan, scan_path
-from docgraph.ports import Loader, Progress, RelationExtractor
+from docgraph.ports import Dialect, Loader, Progress, RelationExtractor
 
 _TOLD_EVERY = 16
 UPLOAD = "upload"
@@ -22,14 +23,17 @@ def look_at_source(
     loaders: Sequence[Loader],
     extractors: Sequence[RelationExtractor],
     progress: Progress | None,
+    *,
+    dialects: Sequence[Dialect] = (),
 ) -> Look:
     """Look at a path, or at files given as (relative name, bytes). Raises IngestionError for a path that is none."""
     if isinstance(source, str | PathLike):
         root = Path(source)
         telling(progress)(0, 0, "finding files")
         scan = scan_root(root, tell=telling(progress))
-        return look_at(scan, root.resolve().name, loaders, extractors, progress)
-    return look_at(scan_uploads(source, tell=telling(progress)), UPLOAD, loaders, extractors, progress)
+        return look_at(scan, root.resolve().name, loaders, extractors, progress, dialects=dialects)
+    scan = scan_uploads(source, tell=telling(progress))
+    return look_at(scan, UPLOAD, loaders, extractors, progress, dialects=dialects)
 
 
 def telling(progress: Progress | None) -> Tell:
@@ -45,7 +49,13 @@ def telling(progress: Progress | None) -> Tell:
 
 
 def look_at(
-    scan: Scan, name: str, loaders: Sequence[Loader], extractors: Sequence[RelationExtractor], told: Progress | None
+    scan: Scan,
+    name: str,
+    loaders: Sequence[Loader],
+    extractors: Sequence[RelationExtractor],
+    told: Progress | None,
+    *,
+    dialects: Sequence[Dialect] = (),
 ) -> Look:
     """Look at what a scan found, and propose a profile."""
 
@@ -58,7 +68,9 @@ def look_at(
 
     suffixes = {suffix for loader in loaders for suffix in loader.suffixes}
     related = related_fields(extractors)
-    return look(scan, name, suffixes=suffixes, related=related, extractors=extractors, tell=tell)
+    found = look(scan, name, suffixes=suffixes, related=related, extractors=extractors, tell=tell)
+    written = dialects_in(scan, loaders, extractors, dialects, tell=tell)
+    return found.model_copy(update={"dialects": written})
 
 
 def scan_root(root: Path, *, tell: Tell = goes_on) -> Scan:

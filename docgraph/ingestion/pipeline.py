@@ -22,8 +22,9 @@ from docgraph.ingestion.ledger import Ledger
 from docgraph.ingestion.looking import look_at, scan_root, telling
 from docgraph.ingestion.names import shown
 from docgraph.ingestion.profiling.applying import Applied
+from docgraph.ingestion.profiling.dialects import Pages
 from docgraph.ingestion.scanning import Scan
-from docgraph.ports import Embedder, Loader, Progress, RelationExtractor, Store, Summarizer, Tokenizer
+from docgraph.ports import Dialect, Embedder, Loader, Progress, RelationExtractor, Store, Summarizer, Tokenizer
 
 UPLOAD, RECORDS = "upload", "records"
 
@@ -54,11 +55,13 @@ class Ingestion:
         summarizer: Summarizer,
         loaders: Sequence[Loader],
         extractors: Sequence[RelationExtractor],
+        dialects: Sequence[Dialect] = (),
         workspace: str = "default",
         chunking: ChunkingOptions | None = None,
         now: Callable[[], str] = lambda: "",
     ) -> None:
         self._loaders = tuple(loaders)
+        self._dialects = tuple(dialects)
         self._parts = Parts(
             store=store,
             embedder=embedder,
@@ -191,7 +194,8 @@ class Ingestion:
 
     def _intake(self, ingestion_id: str, doc_type: str) -> Intake:
         dimension = self._parts.embedder.info.dimension
-        return Intake(Ledger(), dimension, ingestion_id=ingestion_id, doc_type=doc_type)
+        pages = Pages(self._dialects)
+        return Intake(Ledger(), dimension, ingestion_id=ingestion_id, doc_type=doc_type, pages=pages)
 
     def _run(
         self,

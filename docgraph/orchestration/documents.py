@@ -35,7 +35,7 @@ class Documents(Namespace):
         Raises IngestionError when a path cannot be read.
         """
         adapters = self.session.adapters
-        return look_at_source(source, adapters.loaders, adapters.extractors, progress)
+        return look_at_source(source, adapters.loaders, adapters.extractors, progress, dialects=adapters.dialects)
 
     def list(self, *, doc_type: str | None = None, text: str | None = None) -> Iterator[StoredDocument]:
         """All documents by id; ``text`` = part of a title or id."""

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         AnyMeasure,
         Check,
         Database,
+        Dialect,
         Embedder,
         Loader,
         QuerySetArchive,
@@ -82,6 +83,7 @@ class Adapters:
     kept_imports: int = KEPT
     measures: Sequence[AnyMeasure] = ()
     checks: Sequence[Check] = ()
+    dialects: Sequence[Dialect] = ()
     now: Callable[[], str] = utc_now
     audit: Audit = logged
     spans: Spans = no_spans

@@ -23,6 +23,7 @@ from docgraph.errors import PluginError
 
 KINDS = (
     "checks",
+    "dialects",
     "embedders",
     "extractors",
     "loaders",

@@ -3,6 +3,7 @@
 from docgraph.ports.backups import BacksUp, Backup, Examination, KeptWorkspace, ManagesServer, TableFile, Upgrade
 from docgraph.ports.checks import MENTIONS, Check, Outcome, Reach, RelationshipGraph
 from docgraph.ports.curation import CurationStore
+from docgraph.ports.dialects import Dialect
 from docgraph.ports.distribution import Distributes, Distribution, TableMove
 from docgraph.ports.embedding import EmbeddingStore
 from docgraph.ports.imports import ImportLog
@@ -70,6 +71,7 @@ __all__ = [
     "CountsPlainly",
     "CurationStore",
     "Database",
+    "Dialect",
     "Distributes",
     "Distribution",
     "DocumentReader",

@@ -57,6 +57,24 @@ class LetterEmbedder:
 def build() -> LetterEmbedder:
     return LetterEmbedder()
 ''',
+    "dialects": '''
+"""Pages of a tool that nobody knows begin with its name."""
+
+from docgraph.ports import Dialect
+
+
+class Newcomer(Dialect):
+    name = "newcomer"
+    title = "Newcomer"
+    suffixes = (".md",)
+
+    def marks(self, text: str, source: str) -> bool:
+        return text.startswith("newcomer: ")
+
+
+def build() -> Newcomer:
+    return Newcomer()
+''',
     "loaders": '''
 """Reads .newcomer files: the first line is the title."""
 

@@ -75,6 +75,7 @@ def write_profile(profile: ImportProfile, look: Look | None = None) -> str:
     head = ["# How docgraph reads this folder: docgraph ingest PATH --profile FILE"]
     if look is not None:
         head += [f"# {_comment(look.name)}: {look.n_documents:,} documents in {look.n_files:,} files"]
+        head += [f"# {_comment(each.sentence)}" for each in look.dialects]
         head += [f"# {_comment(each.title)}: {_comment(each.sentence)}" for each in look.proposals]
     blocks = ["\n".join([*head, f"{VERSION} = {profile.version}"])]
     for table, keys in TABLES.items():

@@ -24,6 +24,8 @@ def show_report(report: IngestReport) -> None:
         line((one_line(report.notice), "bold"))
     line((_sum(report), "bold"))
     line(_contents(report))
+    for written in report.dialects:
+        line(one_line(written.sentence))
     for old, new in list(report.moved.items())[:SHOWN_MOVES]:
         line(f"moved: {one_line(old)} → {one_line(new)}")
     if len(report.moved) > SHOWN_MOVES:

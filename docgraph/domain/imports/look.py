@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from docgraph.domain.frozen import Frozen
+from docgraph.domain.imports.dialect import Written
 from docgraph.domain.imports.profile import ImportProfile
 
 ProposalId = Literal[
@@ -69,7 +70,8 @@ class Look(Frozen):
 
     ``n_looked`` of its ``n_documents`` texts were read, each up to a bound; ``unread`` is in order of rarity.
     ``languages``: language → documents whose path says so. ``n_added`` = relationships between documents of the folder
-    that all proposals give beyond the files as they lie; None where that was not counted.
+    that all proposals give beyond the files as they lie; None where that was not counted. ``dialects`` = how the folder
+    is written, as it was recognised; every import reads it so.
     """
 
     name: str
@@ -83,6 +85,7 @@ class Look(Frozen):
     proposals: tuple[Proposal, ...] = ()
     unread: tuple[Unread, ...] = ()
     languages: dict[str, int] = Field(default_factory=dict)
+    dialects: tuple[Written, ...] = ()
 
     def profile_of(self, chosen: Collection[str]) -> ImportProfile:
         """The profile with the parts of the ``chosen`` proposals only."""

@@ -91,7 +91,7 @@ def read_head(name: str, data: bytes) -> Head:
     elif suffix in RESTRUCTURED or suffix == ".txt":
         fields = dict(_fields(body))
     plain = _COMMENT.sub("", body) if "<!--" in body else body
-    plain = plain if suffix in PAGES else _without_code(plain)
+    plain = plain if suffix in PAGES else without_code(plain)
     return Head(
         name=name,
         fields=fields,
@@ -125,7 +125,7 @@ def _heading(text: str, suffix: str) -> str:
     return found[1].strip() if found else ""
 
 
-def _without_code(text: str) -> str:
+def without_code(text: str) -> str:
     """The text with lines of fenced code left empty."""
     kept, fence = [], ""
     for line in text.split("\n"):

@@ -29,6 +29,7 @@ def ingestion(session: Session, *, dry_run: bool) -> Ingestion:
         summarizer=a.summarizer,
         loaders=a.loaders,
         extractors=a.extractors,
+        dialects=a.dialects,
         workspace=session.workspace,
         chunking=ChunkingOptions.around(a.chunk_tokens),
         now=a.now,

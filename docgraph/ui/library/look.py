@@ -80,6 +80,9 @@ def switches(look: Look, *, by_hand: bool = False) -> None:
         note = "; + is what would be missing without it" if counted else ""
         on = "not used, the profile was edited" if by_hand else f"{n_on:,} of {len(look.proposals):,} on"
         layout.section("What was found in this folder", f"{on}{note}")
+        if look.dialects:
+            written = "".join(f"<li>{escape.html(each.sentence)}</li>" for each in look.dialects)
+            st.html(f'<ul class="dg-reading">{written}</ul>')
         if not look.proposals:
             layout.empty("Nothing needs a profile", "The files say all that can be read by themselves.")
         for proposal in look.proposals:

@@ -32,6 +32,9 @@ def report(done: IngestReport, *, what: str, key: str) -> None:
             *((name, f"{count:,}") for name, count in types),
         ]
     )
+    if done.dialects:
+        written = "".join(f"<li>{escape.html(each.sentence)}</li>" for each in done.dialects)
+        st.html(f'<ul class="dg-reading">{written}</ul>')
     for sentence in change_sentences(done.decided):
         layout.card("note", sentence, "")
     if not done.dry_run and done.n_stored > TRIED_FROM and done.relationships:

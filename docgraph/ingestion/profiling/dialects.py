@@ -1,0 +1,82 @@
+"""Recognises in which dialects a folder is written, and counts their pages and links."""
+
+from __future__ import annotations
+
+import posixpath
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from docgraph.domain.graph import Document, Relationship
+from docgraph.domain.imports.dialect import Written
+from docgraph.ingestion.names import suffix_of
+from docgraph.ingestion.profiling.heads import without_code
+from docgraph.ports import Dialect
+
+_SHARE = 0.03
+"""Of the pages that a dialect may have, so many are written so, where no sign of it lies in the folder."""
+MAX_MARKED = 400_000
+"""Characters of a page in which marks of dialects are looked for."""
+
+
+def marked_by(text: str, source: str, dialects: Iterable[Dialect]) -> frozenset[str]:
+    """The names of the dialects whose marks a page has."""
+    suffix = suffix_of(source)
+    wanted = [each for each in dialects if suffix in each.suffixes]
+    if not wanted:
+        return frozenset()
+    plain = without_code(text[:MAX_MARKED])
+    return frozenset(each.name for each in wanted if each.marks(plain, source))
+
+
+def pages_of(dialect: Dialect, names: Iterable[str], marked: Mapping[str, Iterable[str]]) -> frozenset[str]:
+    """The pages that are written in a dialect: those around its signs, else those that have marks of it.
+
+    ``names`` are all files of the folder, ``marked`` its pages with the dialects that each has marks of.
+    """
+    possible = [page for page in marked if suffix_of(page) in dialect.suffixes]
+    around = {posixpath.dirname(name) for name in names if posixpath.basename(name) in dialect.signs}
+    if around:
+        return frozenset(page for page in possible if any(not top or page.startswith(f"{top}/") for top in around))
+    written = [page for page in possible if dialect.name in marked[page]]
+    return frozenset(written if len(written) >= _SHARE * len(possible) else ())
+
+
+class Pages:
+    """The pages of one import as they pass by, with what they lead to."""
+
+    def __init__(self, dialects: Sequence[Dialect] = ()) -> None:
+        self._dialects = tuple(dialects)
+        self._signs: tuple[str, ...] = ()
+        self._marked: dict[str, frozenset[str]] = {}
+        self._targets: dict[str, set[str]] = {}
+
+    def lies_among(self, names: Iterable[str]) -> None:
+        """Remember which of all files of the folder are signs of a dialect."""
+        signs = {sign for each in self._dialects for sign in each.signs}
+        self._signs = tuple(name for name in names if posixpath.basename(name) in signs)
+
+    def note(self, document: Document, edges: Iterable[Relationship]) -> None:
+        """Remember a page, and what it leads to."""
+        if not self._dialects or not document.source:
+            return
+        self._marked[document.source] = marked_by(document.text, document.source, self._dialects)
+        targets = self._targets.setdefault(document.source, set())
+        targets.update(edge.to_document_id for edge in edges if edge.to_document_id != document.document_id)
+
+    def written(self, known: Iterable[str]) -> tuple[Written, ...]:
+        """The dialects of what passed by, most pages first; a link counts where it leads to a ``known`` document."""
+        there = frozenset(known)
+        found = []
+        for dialect in self._dialects:
+            if pages := pages_of(dialect, self._signs, self._marked):
+                n_links = sum(len(self._targets[page] & there) for page in pages)
+                found.append(written_in(dialect, pages, n_links))
+        return tuple(sorted(found, key=lambda each: (-each.n_pages, each.name)))
+
+
+def written_in(dialect: Dialect, pages: Iterable[str], n_links: int | None) -> Written:
+    """A dialect with its counts."""
+    suffixes = Counter(suffix_of(page) for page in pages)
+    only = next(iter(suffixes)) if len(suffixes) == 1 else ""
+    suffix = "" if only in (".md", ".txt") else only
+    return Written(name=dialect.name, title=dialect.title, n_pages=suffixes.total(), n_links=n_links, suffix=suffix)
