@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
+from docgraph.boundary.markup.anchors import anchors_of, gathered
 from docgraph.domain.edge_evidence import Quote
 from docgraph.domain.graph import Document, DocumentRef, Section, StoredChunk, StoredDocument
 from docgraph.domain.naming import other_names
@@ -40,9 +41,9 @@ class Naming:
         known = {d.document_id: d for d in (*around.values(), speaker, *([named] if named else []))}
         refs = tuple(DocumentRef(document_id=i, title=known[i].title) for i in sorted(known))
         sources = {i: known[i].source for i in sorted(known) if known[i].source}
-        self._titles = Titles(
-            refs, sources, {i: other_names(known[i].metadata, known[i].source) for i in sorted(known)}
-        )
+        names = {i: other_names(known[i].metadata, known[i].source) for i in sorted(known)}
+        anchors = gathered(pair for i in sorted(known) for pair in anchors_of(known[i]))
+        self._titles = Titles(refs, sources, names, anchors=anchors)
         self._by_id = _id_pattern(named_id, known.keys() - {named_id})
 
     def quotes(self, chunk: StoredChunk) -> tuple[Quote, ...]:

@@ -144,8 +144,9 @@ class ImportRun:
         incoming = (document for document, _ in self.intake.documents.values())
         applied = self.intake.applied
         if applied is None:
-            return Linker(self.parts.extractors, titles_of(stored, incoming), told=self.intake.pages.note)
-        titles = titles_of(applied.noted(stored), applied.noted(incoming))
+            titles = titles_of(stored, incoming, projects=self.intake.projects)
+            return Linker(self.parts.extractors, titles, told=self.intake.pages.note)
+        titles = titles_of(applied.noted(stored), applied.noted(incoming), projects=self.intake.projects)
         return Linker(self.parts.extractors, replace(titles, reading=applied.reading()), told=self.intake.pages.note)
 
     def _vanished(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import islice
 
 from docgraph.boundary.json_lines import check_readable
+from docgraph.boundary.markup.projects import projects_in
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.report import Rejected
 from docgraph.ingestion.cleaning import cleaned
@@ -21,7 +22,7 @@ from docgraph.ingestion.profiling.applying import Applied, without_header
 from docgraph.ingestion.profiling.dialects import Pages
 from docgraph.ingestion.records import read_relations
 from docgraph.ingestion.scanning import RECORD_SUFFIXES, Scan, Source
-from docgraph.ports import Loader
+from docgraph.ports import Loader, SphinxProject
 
 _ASKED_EVERY = 1_000
 DOCUMENTS, RELATIONS, QUESTIONS = "docs.jsonl", "relations.jsonl", "queries.jsonl"
@@ -48,6 +49,7 @@ class Intake:
     complete: bool = True
     pages: Pages = field(default_factory=Pages)
     rejected_sources: set[str] = field(default_factory=set)
+    projects: tuple[SphinxProject, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -125,6 +127,7 @@ def take_files(scan: Scan, intake: Intake, loaders: Sequence[Loader], *, each: C
     """
     intake.complete = scan.complete
     intake.pages.lies_among(source.name for source in scan.sources)
+    intake.projects = tuple(projects_in((source.name, source.read) for source in scan.sources))
     for name, reason in scan.refused:
         intake.refuse(name, reason)
     by_suffix = {suffix: loader for loader in reversed(loaders) for suffix in loader.suffixes}

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
+from docgraph.boundary.markup.anchors import anchors_of, gathered
 from docgraph.domain.graph import Document, DocumentRef, Relationship, StoredDocument
 from docgraph.domain.naming import other_names
 from docgraph.errors import PluginError
 from docgraph.ingestion.cleaning import clean_text, plain
-from docgraph.ports import NameReading, RelationExtractor, Titles
+from docgraph.ports import Anchor, NameReading, RelationExtractor, SphinxProject, Titles
 
 MAX_RELATIONSHIPS = 50_000
 RECORDS = "records"
@@ -19,20 +20,28 @@ _DECLARED = ("front_matter", "header")
 
 
 def titles_of(
-    stored: Iterable[StoredDocument], incoming: Iterable[Document], reading: NameReading | None = None
+    stored: Iterable[StoredDocument],
+    incoming: Iterable[Document],
+    reading: NameReading | None = None,
+    *,
+    projects: Iterable[SphinxProject] = (),
 ) -> Titles:
     """Everything a text may name: stored and incoming documents by id; an incoming title or source counts first.
 
     Each is looked at once and let go of.
     """
     found: dict[str, tuple[str, str, tuple[str, ...]]] = {}
+    defined: dict[str, list[tuple[str, Anchor]]] = {}
     given: Iterable[StoredDocument | Document] = chain(stored, incoming)
     for each in given:
         found[each.document_id] = (each.title, each.source, other_names(each.metadata, each.source))
+        defined[each.document_id] = anchors_of(each)
     ids = sorted(found)
     titles = tuple(DocumentRef(document_id=i, title=found[i][0]) for i in ids)
     sources = {i: found[i][1] for i in ids if found[i][1]}
-    return Titles(titles, sources, {i: found[i][2] for i in ids if found[i][2]}, reading)
+    names = {i: found[i][2] for i in ids if found[i][2]}
+    anchors = gathered(pair for i in ids for pair in defined[i])
+    return Titles(titles, sources, names, reading, anchors, tuple(projects))
 
 
 class Linker:

@@ -57,7 +57,7 @@ class Rereading:
         take_files(overlaid, self._intake, self._loaders, each=each)
         incoming = [document for document, _ in self._intake.documents.values()]
         reading = None if applied is None else applied.reading(stored, incoming)
-        self._linker = Linker(extractors, titles_of(stored, incoming, reading))
+        self._linker = Linker(extractors, titles_of(stored, incoming, reading, projects=self._intake.projects))
 
     def document(self, document_id: str) -> Document | None:
         """A document as the files are."""

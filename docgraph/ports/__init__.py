@@ -42,6 +42,7 @@ from docgraph.ports.reading_only import ReadingOnly
 from docgraph.ports.reads import Read, one_by_one, read
 from docgraph.ports.runs import RunArchive
 from docgraph.ports.texts import (
+    Anchor,
     CountsPlainly,
     Embed,
     Embedder,
@@ -50,6 +51,7 @@ from docgraph.ports.texts import (
     NamedTarget,
     NameReading,
     RelationExtractor,
+    SphinxProject,
     Summarizer,
     Titles,
     Tokenizer,
@@ -60,6 +62,7 @@ __all__ = [
     "ALL",
     "MAX_HOLDING",
     "MENTIONS",
+    "Anchor",
     "AnyMeasure",
     "BacksUp",
     "Backup",
@@ -114,6 +117,7 @@ __all__ = [
     "RelationshipReader",
     "RunArchive",
     "Snapshot",
+    "SphinxProject",
     "Store",
     "Summarizer",
     "TableFile",

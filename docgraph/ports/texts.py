@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, runtime_checkable
 
 from docgraph.domain.graph import (
     Vectors,
@@ -152,20 +152,39 @@ class FolderLoader(Protocol):
         ...
 
 
+class Anchor(NamedTuple):
+    """A place that others refer to by a name of its own: a ``label``, a ``section``, a ``term`` or a ``need``."""
+
+    document_id: str
+    kind: Literal["label", "section", "term", "need"]
+    section: str = ""
+    """The title of the section that it leads to, as far as that is known."""
+
+
+class SphinxProject(NamedTuple):
+    """A folder with a ``conf.py``: its paths begin there, and its labels may belong to ``others`` (intersphinx)."""
+
+    folder: str
+    others: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, eq=False)
 class Titles:
     """All documents of a workspace as extractors see them: ids and titles, and where each came from.
 
     ``sources`` maps document_id → source (a path with ``/``), for links that name files rather than ids; documents
     may be missing from it. ``names`` maps document_id → what else it is called (``domain.naming.other_names``),
-    ``reading`` is how names are read beyond what always holds; None without an import profile. Make one object per
-    import and hand it to every call: extractors index it once.
+    ``reading`` is how names are read beyond what always holds; None without an import profile. ``anchors`` maps a name
+    (folded) → the places of texts written for Sphinx that have it, whatever file they stand in; ``projects`` are their
+    folders. Make one object per import and hand it to every call: extractors index it once.
     """
 
     documents: tuple[DocumentRef, ...]
     sources: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     reading: NameReading | None = None
+    anchors: Mapping[str, tuple[Anchor, ...]] = field(default_factory=dict)
+    projects: tuple[SphinxProject, ...] = ()
 
 
 class RelationExtractor(Protocol):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import islice
 
+from docgraph.boundary.markup.projects import projects_in
 from docgraph.domain.graph import Document
 from docgraph.domain.imports.dialect import Written
 from docgraph.ingestion.linking import Linker, titles_of
@@ -63,7 +64,9 @@ def _counted(
             documents += _loaded(source, by_suffix[suffix_of(source.name)])
     pages = Pages(dialects)
     pages.lies_among(source.name for source in scan.sources)
-    linker = Linker([each for each in extractors if each.default_on], titles_of((), documents), told=pages.note)
+    projects = projects_in((source.name, source.read) for source in scan.sources)
+    titles = titles_of((), documents, projects=projects)
+    linker = Linker([each for each in extractors if each.default_on], titles, told=pages.note)
     for done, document in enumerate(documents):
         if done % _EVERY == 0 and tell(done, len(documents), document.source):
             return ()

@@ -40,7 +40,7 @@ class MarkdownLinks:
         targets = index_of(titles)
         citations = titles.reading is not None and titles.reading.citations
         for href, line, label in _hrefs(document, citations=citations):
-            target = _target(href, document, targets)
+            target = link_target(href, document, targets)
             if target:
                 edges.add(self._type, target, place="body", text=line)
                 if names_another(label, target):
@@ -65,7 +65,8 @@ def _is_status(link: FoundLink) -> bool:
     return is_field(link.line) or (status and bool(phrases_in(link.line) or phrase_before_record(link.line)))
 
 
-def _target(href: str, document: Document, targets: Targets) -> str | None:
+def link_target(href: str, document: Document, targets: Targets) -> str | None:
+    """The document that a relative link or an address leads to, or would lead to if it existed; None for any other."""
     if targets.reading is not None and not href.startswith(("#", "?")):
         folder = folder_of(document)
         read = targets.reading.target(tidy(href), document, lambda name: targets.by_path(name, folder), field="")

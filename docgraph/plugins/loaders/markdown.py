@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from docgraph.boundary.imports.front_matter import split_front_matter
 from docgraph.boundary.limits import MAX_BYTES, MAX_LINE
+from docgraph.boundary.markup.myst import myst
+from docgraph.boundary.markup.references import with_defined
 from docgraph.boundary.text import decode
 from docgraph.domain.graph import Document
 from docgraph.plugins.loaders._composing import compose
@@ -30,7 +32,8 @@ class MarkdownLoader:
         if not body.strip():
             raise ValueError("the file has no text: only front matter")
         heading, sections = markdown_sections(body, Origin.of(body, text))
-        return iter((compose(source, text=body, sections=sections, title=heading, metadata=metadata),))
+        defined = with_defined(metadata, myst(body))
+        return iter((compose(source, text=body, sections=sections, title=heading, metadata=defined),))
 
 
 def build(*, max_bytes: int = MAX_BYTES, max_line: int = MAX_LINE) -> MarkdownLoader:

@@ -7,6 +7,8 @@ from typing import Any
 
 from docgraph.boundary.imports.front_matter import split_front_matter
 from docgraph.boundary.limits import MAX_BYTES, MAX_LINE
+from docgraph.boundary.markup.references import with_defined
+from docgraph.boundary.markup.restructured import restructured
 from docgraph.boundary.text import decode
 from docgraph.domain.graph import Document
 from docgraph.plugins.loaders._composing import compose
@@ -45,7 +47,7 @@ class RestructuredTextLoader:
                     sections=sections,
                     title=_title(header) or heading,
                     doc_type=header.get("type", ""),
-                    metadata=metadata,
+                    metadata=with_defined(metadata, restructured(body)),
                 ),
             )
         )

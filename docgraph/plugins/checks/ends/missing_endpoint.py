@@ -24,7 +24,8 @@ class MissingEndpoint:
 
     A name that only stands in running text is an info: a text may speak of what is not there. So is a target in a
     folder of which nothing is stored: the relationship may be right, and the folder was not imported. A number in
-    running text that lies outside of its series (PEP 0, or the example PEP 9876) names no document of it.
+    running text that lies outside of its series (PEP 0, or the example PEP 9876) names no document of it. A label that
+    may belong to another project (intersphinx) is an info.
     """
 
     check_id: str = "missing_endpoint"
@@ -71,7 +72,10 @@ class MissingEndpoint:
         is_outside = moved is None and _outside(missing, graph)
         if is_outside:
             said += ", nor any in its folder: it was not imported"
-        severity: Severity = "info" if is_outside or edge.relation_type == MENTIONS else self.severity
+        others = str(edge.relationship_metadata.get("may_be_in", "")) if moved is None else ""
+        if others:
+            said += f"; it may be one of {others}, which the project names"
+        severity: Severity = "info" if is_outside or others or edge.relation_type == MENTIONS else self.severity
         return Finding.about(
             self.check_id,
             severity,

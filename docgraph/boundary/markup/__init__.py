@@ -1,0 +1,1 @@
+"""What texts written for Sphinx define and refer to, in reStructuredText and in MyST Markdown."""

@@ -1,0 +1,90 @@
+"""Texts written for Sphinx: labels are looked up over all files, pages by path, contents by their entries."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cases.importing import PROFILES, Profile, imported
+
+HERE = Path(__file__).parent
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_manual_has_its_contents_pages_and_labels(profile: Profile) -> None:
+    """Nothing of Sphinx was read: 0 of 388 pairs of two real manuals."""
+    with imported(HERE / "manual" / "input", profile=profile) as case:
+        assert case.edges == {
+            ("guide", "links_to", "sub/ref"),
+            ("index", "contains", "guide"),
+            ("index", "contains", "sub/ref"),
+            ("index", "contains", "missing"),
+            ("sub/ref", "links_to", "guide"),
+            ("sub/ref", "links_to", "index"),
+            ("sub/ref", "links_to", "no-such-label"),
+        }
+        assert len(case.findings("missing_endpoint")) == 2
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_labels_terms_sections_globs_and_examples_are_told_apart(profile: Profile) -> None:
+    """Roles in code, comments and literals are examples; other projects and code are not of this folder."""
+    with imported(HERE / "labels" / "input", profile=profile) as case:
+        assert case.edges == {
+            ("index", "contains", "parts/a"),
+            ("index", "contains", "parts/b"),
+            ("index", "contains", "glossary"),
+            ("index", "includes", "shared/notice"),
+            ("parts/a", "links_to", "parts/b"),
+            ("parts/a", "links_to", "glossary"),
+            ("parts/a", "links_to", "index"),
+            ("parts/b", "links_to", "index"),
+            ("parts/b", "links_to", "glossary"),
+            ("glossary", "links_to", "parts/b"),
+            ("shared/notice", "links_to", "shared/gone"),
+        }
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_project_begins_at_its_conf_py_and_names_other_projects(profile: Profile) -> None:
+    """``/use/start`` means the page below ``conf.py``; a page of Sphinx's own manual is not the page of that name here."""
+    with imported(HERE / "project" / "input", profile=profile) as case:
+        assert case.edges == {
+            ("docs/index", "links_to", "docs/use/start"),
+            ("docs/index", "links_to", "stable-abi"),
+            ("docs/index", "links_to", "docs/gone"),
+            ("docs/use/start", "links_to", "docs/index"),
+            ("docs/use/start", "links_to", "docs/configuration"),
+            ("docs/configuration", "links_to", "docs/index"),
+            ("docs/configuration", "links_to", "README"),
+            ("README", "links_to", "docs/index"),
+            ("use/start", "links_to", "README"),
+        } | ({("README", "links_to", "other/page")} if profile is None else set())
+        said = {sentence for _, sentence in case.findings("missing_endpoint")}
+        assert any("it may be one of python, sphinx" in each for each in said)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_myst_has_the_same_roles_labels_and_contents_in_markdown(profile: Profile) -> None:
+    """Roles in code are examples, and ``#guide`` is the heading of the page itself."""
+    with imported(HERE / "myst" / "input", profile=profile) as case:
+        assert case.edges == {
+            ("guide", "links_to", "gone"),
+            ("guide", "links_to", "index"),
+            ("guide", "links_to", "sub/ref"),
+            ("index", "contains", "guide"),
+            ("index", "contains", "sub/ref"),
+            ("index", "contains", "missing"),
+            ("sub/ref", "links_to", "guide"),
+        }
+
+
+def test_a_label_is_known_where_its_document_did_not_change(tmp_path: Path) -> None:
+    """Labels of stored documents count too: the second import reads only one of the two files anew."""
+    (tmp_path / "a.rst").write_text("A\n=\n\nWords.\n")
+    (tmp_path / "b.rst").write_text("Bravo\n=====\n\n.. _here:\n\nSection\n-------\n\nWords.\n")
+    with imported(tmp_path) as case:
+        (tmp_path / "a.rst").write_text("A\n=\n\nSee :ref:`here`.\n")
+        case.dg.ingest(tmp_path / "a.rst")
+        assert case.pairs == {("a", "b")}
