@@ -25,7 +25,7 @@ from docgraph.ingestion.differences import (
 from docgraph.ingestion.embedding.titles import fill_titles
 from docgraph.ingestion.held import Taken
 from docgraph.ingestion.intake import Intake
-from docgraph.ingestion.linking import Linker, titles_of
+from docgraph.ingestion.linking import Linker
 from docgraph.ingestion.looking import related_fields
 from docgraph.ingestion.moves import moves_among, new_among
 from docgraph.ingestion.overlapping import overlapped
@@ -141,13 +141,8 @@ class ImportRun:
             self._types = None if self.dry_run else TypeDefaults(self.parts.store, snapshot)
         self._untitled = frozenset(self.parts.store.without_title_vectors())
         self._stored_here = [d for d in stored if d.ingestion_id == self.intake.ingestion_id]
-        incoming = (document for document, _ in self.intake.documents.values())
-        applied = self.intake.applied
-        if applied is None:
-            titles = titles_of(stored, incoming, projects=self.intake.projects)
-            return Linker(self.parts.extractors, titles, told=self.intake.pages.note)
-        titles = titles_of(applied.noted(stored), applied.noted(incoming), projects=self.intake.projects)
-        return Linker(self.parts.extractors, replace(titles, reading=applied.reading()), told=self.intake.pages.note)
+        titles = self.intake.titles(stored)
+        return Linker(self.parts.extractors, titles, told=self.intake.pages.note)
 
     def _vanished(self) -> tuple[str, ...]:
         """Stored documents of this import's root whose source is gone; none when the root was not wholly readable."""

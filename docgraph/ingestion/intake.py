@@ -7,22 +7,22 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 
+from docgraph.boundary.imports.markup.projects import projects_in
 from docgraph.boundary.json_lines import check_readable
-from docgraph.boundary.markup.projects import projects_in
-from docgraph.domain.graph import Document, Relationship
+from docgraph.domain.graph import Document, Relationship, StoredDocument
 from docgraph.domain.report import Rejected
 from docgraph.ingestion.cleaning import cleaned
 from docgraph.ingestion.groups import Group, grouped, holds_many
 from docgraph.ingestion.held import Held, Taken
 from docgraph.ingestion.ledger import Ledger
-from docgraph.ingestion.linking import cleaned_edge
+from docgraph.ingestion.linking import cleaned_edge, titles_of
 from docgraph.ingestion.names import shown, suffix_of
 from docgraph.ingestion.preparing import check_given_vectors
 from docgraph.ingestion.profiling.applying import Applied, without_header
 from docgraph.ingestion.profiling.dialects import Pages
 from docgraph.ingestion.records import read_relations
 from docgraph.ingestion.scanning import RECORD_SUFFIXES, Scan, Source
-from docgraph.ports import Loader, SphinxProject
+from docgraph.ports import Loader, SphinxProject, Titles
 
 _ASKED_EVERY = 1_000
 DOCUMENTS, RELATIONS, QUESTIONS = "docs.jsonl", "relations.jsonl", "queries.jsonl"
@@ -55,6 +55,14 @@ class Intake:
     def is_empty(self) -> bool:
         """Whether nothing was found: no document, no relationship, and nothing that was refused."""
         return not (self.names or self.edges or self.ledger.n_in)
+
+    def titles(self, stored: Sequence[StoredDocument]) -> Titles:
+        """Everything that the texts may name: what was taken in, and what is ``stored``."""
+        incoming = (document for document, _ in self.documents.values())
+        if self.applied is None:
+            return titles_of(stored, incoming, projects=self.projects)
+        titles = titles_of(self.applied.noted(stored), self.applied.noted(incoming), projects=self.projects)
+        return replace(titles, reading=self.applied.reading())
 
     def take_document(self, document: Document, name: str, *, is_place: bool = True) -> None:
         """Keep a document; a bad one, or a second one with the same id, is rejected.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from docgraph.boundary.markup.anchors import anchors_of, gathered
+from docgraph.boundary.imports.markup.anchors import anchors_of, gathered
 from docgraph.domain.graph import Document, DocumentRef, Relationship, StoredDocument
 from docgraph.domain.naming import other_names
 from docgraph.errors import PluginError

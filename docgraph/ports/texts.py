@@ -162,10 +162,14 @@ class Anchor(NamedTuple):
 
 
 class SphinxProject(NamedTuple):
-    """A folder with a ``conf.py``: its paths begin there, and its labels may belong to ``others`` (intersphinx)."""
+    """A folder with a ``conf.py``: its paths begin there, and its labels may belong to ``others`` (intersphinx).
+
+    ``addresses`` are those at which the others are read.
+    """
 
     folder: str
     others: tuple[str, ...] = ()
+    addresses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

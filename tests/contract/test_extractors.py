@@ -15,6 +15,7 @@ EXAMPLES: dict[str, dict[str, object]] = {
     "header_fields": {"metadata": {"header": {"requires": "targets/beta"}}, "text": "Words."},
     "markdown_links": {"text": "Read [the target](beta.md#part) first."},
     "note_fields": {"text": "up:: [[Beta|the target]]"},
+    "sphinx_references": {"source": "targets/alpha.rst", "text": "Read :doc:`the target <beta>` first."},
     "status_lines": {
         "sections": (Section(heading_path=("Status",), text="Superseded by [Beta](beta.md)"),),
         "text": "## Status\n\nSuperseded by [Beta](beta.md)",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import islice
 
-from docgraph.boundary.markup.projects import projects_in
+from docgraph.boundary.imports.markup.projects import projects_in
 from docgraph.domain.graph import Document
 from docgraph.domain.imports.dialect import Written
 from docgraph.ingestion.linking import Linker, titles_of

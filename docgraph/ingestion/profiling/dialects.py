@@ -24,7 +24,7 @@ def marked_by(text: str, source: str, dialects: Iterable[Dialect]) -> frozenset[
     wanted = [each for each in dialects if suffix in each.suffixes]
     if not wanted:
         return frozenset()
-    plain = without_code(text[:MAX_MARKED])
+    plain = without_code(text[:MAX_MARKED], openings=True)
     return frozenset(each.name for each in wanted if each.marks(plain, source))
 
 

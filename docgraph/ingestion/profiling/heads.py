@@ -125,13 +125,15 @@ def _heading(text: str, suffix: str) -> str:
     return found[1].strip() if found else ""
 
 
-def without_code(text: str) -> str:
-    """The text with lines of fenced code left empty."""
+def without_code(text: str, *, openings: bool = False) -> str:
+    """The text with lines of fenced code left empty; with ``openings`` the lines that open it stay."""
     kept, fence = [], ""
     for line in text.split("\n"):
         found = _FENCE.match(line)
         if found and not fence:
             fence = found[1]
+            kept.append(line if openings else "")
+            continue
         elif fence:
             if found and line.strip().startswith(fence) and not line.strip().strip(fence[0]):
                 fence = ""

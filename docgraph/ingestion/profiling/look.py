@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
+from docgraph.boundary.imports.markup.projects import projects_in
 from docgraph.domain.imports.look import Look, Proposal
 from docgraph.domain.imports.profile import ImportProfile
 from docgraph.ingestion.names import shown, suffix_of
@@ -77,6 +78,8 @@ def look(
 
 def _gather(sources: Sequence[Source], documents: Sequence[str], related: Collection[str], tell: Tell) -> Gathered:
     gathered = Gathered()
+    projects = projects_in((source.name, source.read) for source in sources)
+    gathered.elsewhere = tuple(address for project in projects for address in project.addresses)
     by_name = {source.name: source for source in sources}
     texts = [name for name in documents if suffix_of(name) in TEXTS][:MAX_LOOKED]
     patterns = likely([source.name for source in sources], documents)

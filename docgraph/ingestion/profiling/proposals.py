@@ -68,7 +68,7 @@ def proposed(
         declared=declared,
         links=links,
         page=_page(documents),
-        bases=addresses.learn_bases([*links, *declared], places),
+        bases=addresses.learn_bases(_without([*links, *declared], gathered.elsewhere), places),
         roots=addresses.learn_roots([*links, *_with_root(declared)], places),
     )
     parts = [part for make in _MAKERS if (part := make(folder)) is not None]
@@ -258,6 +258,11 @@ def _page(documents: Sequence[str]) -> str | None:
 def _is_page(name: str, page: str) -> bool:
     folder, _, base = name.rpartition("/")
     return bool(folder) and base.rsplit(".", 1)[0].casefold() == page.casefold()
+
+
+def _without(mentions: Iterable[Mention], elsewhere: Sequence[str]) -> Iterable[Mention]:
+    """Those that do not lead to one of the addresses of other projects."""
+    return (m for m in mentions if not any(addresses.after_base(m.text, each) is not None for each in elsewhere))
 
 
 def _with_root(declared: Iterable[Mention]) -> Iterable[Mention]:

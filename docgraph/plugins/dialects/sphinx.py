@@ -7,7 +7,8 @@ import re
 from docgraph.ports import Dialect
 
 _MARKED = re.compile(
-    r":(?:doc|ref|any|term|numref|need|download):`|^[ \t]*\.\. (?:toctree|glossary|automodule|versionadded)::", re.MULTILINE
+    r":(?:doc|ref|any|term|numref|need|download):`|^[ \t]*\.\. (?:toctree|glossary|automodule|versionadded)::",
+    re.MULTILINE,
 )
 
 

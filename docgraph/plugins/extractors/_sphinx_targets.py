@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from weakref import WeakKeyDictionary
 
-from docgraph.boundary.markup.references import folded
+from docgraph.boundary.imports.markup.references import folded
 from docgraph.domain.graph import Document
 from docgraph.plugins.extractors._targets import PAGES, Targets, dangling_path, folder_of, index_of, join
 from docgraph.ports import Anchor, SphinxProject, Titles

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from docgraph.boundary.markup.myst import myst
-from docgraph.boundary.markup.references import Markup, Reference
-from docgraph.boundary.markup.restructured import restructured
+from docgraph.boundary.imports.markup.myst import myst
+from docgraph.boundary.imports.markup.references import Markup, Reference
+from docgraph.boundary.imports.markup.restructured import restructured
 from docgraph.domain.graph import Document, Relationship
 from docgraph.plugins.extractors._edges import Edges, quote_around
 from docgraph.plugins.extractors._sphinx_targets import (

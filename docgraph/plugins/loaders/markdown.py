@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from docgraph.boundary.imports.front_matter import split_front_matter
+from docgraph.boundary.imports.markup.myst import myst
+from docgraph.boundary.imports.markup.references import with_defined
 from docgraph.boundary.limits import MAX_BYTES, MAX_LINE
-from docgraph.boundary.markup.myst import myst
-from docgraph.boundary.markup.references import with_defined
 from docgraph.boundary.text import decode
 from docgraph.domain.graph import Document
 from docgraph.plugins.loaders._composing import compose

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from docgraph.boundary.imports.front_matter import split_front_matter
+from docgraph.boundary.imports.markup.references import with_defined
+from docgraph.boundary.imports.markup.restructured import restructured
 from docgraph.boundary.limits import MAX_BYTES, MAX_LINE
-from docgraph.boundary.markup.references import with_defined
-from docgraph.boundary.markup.restructured import restructured
 from docgraph.boundary.text import decode
 from docgraph.domain.graph import Document
 from docgraph.plugins.loaders._composing import compose

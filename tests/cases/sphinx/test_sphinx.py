@@ -48,7 +48,7 @@ def test_labels_terms_sections_globs_and_examples_are_told_apart(profile: Profil
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_project_begins_at_its_conf_py_and_names_other_projects(profile: Profile) -> None:
-    """``/use/start`` means the page below ``conf.py``; a page of Sphinx's own manual is not the page of that name here."""
+    """``/use/start`` means the page below ``conf.py``; a page of Sphinx's manual is none of this folder."""
     with imported(HERE / "project" / "input", profile=profile) as case:
         assert case.edges == {
             ("docs/index", "links_to", "docs/use/start"),

@@ -14,6 +14,7 @@ _MAPPING = re.compile(r"^[ \t]*intersphinx_mapping(?:\s*:[^=\n]{1,100})?\s*=\s*(
 _NAME = re.compile(
     r"[\"']([\w.+-]{1,60})[\"']\s{0,20}:\s{0,20}[(\[]|^\s{0,40}([A-Za-z_]\w{0,60})\s{0,5}=\s{0,5}\(", re.MULTILINE
 )
+_ADDRESS = re.compile(r"[\"'](https?://[^\"'\s]{1,300})[\"']", re.IGNORECASE)
 _SPHINX = re.compile(r"^[ \t]*(?:extensions|project|master_doc|root_doc|html_theme|source_suffix)\s*=", re.MULTILINE)
 _MAX_MAPPING = 20_000
 
@@ -31,12 +32,14 @@ def projects_in(files: Iterable[tuple[str, Callable[[], bytes]]]) -> Iterator[Sp
             continue
         if _SPHINX.search(text):
             found += 1
-            yield SphinxProject(folder, tuple(dict.fromkeys(_others(text))))
+            mapping = "\n".join(_mappings(text))
+            names = dict.fromkeys(name[1] or name[2] for name in _NAME.finditer(mapping))
+            yield SphinxProject(folder, tuple(names), tuple(dict.fromkeys(_ADDRESS.findall(mapping))))
 
 
-def _others(text: str) -> Iterator[str]:
+def _mappings(text: str) -> Iterator[str]:
+    """What stands in the project's mapping of others, as it is written."""
     for mapping in list(_MAPPING.finditer(text))[:5]:
         inside = text[mapping.end() : mapping.end() + _MAX_MAPPING]
         end = re.search(r"^[ \t]*[})][ \t]*(?:#.*)?$|\}[ \t]*$", inside, re.MULTILINE)
-        for name in _NAME.finditer(inside[: end.end() if end else 2_000]):
-            yield name[1] or name[2]
+        yield inside[: end.end() if end else 2_000]

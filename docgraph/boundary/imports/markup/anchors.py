@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from docgraph.boundary.markup.references import DEFINES, folded
+from docgraph.boundary.imports.markup.references import DEFINES, folded
 from docgraph.domain.graph import Document, StoredDocument
 from docgraph.ports import Anchor
 

@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 
+from docgraph.boundary.imports.markup.references import Markup, Reference, entries_of, target_of
+from docgraph.boundary.imports.markup.restructured import INCLUDES, LITERAL, restructured
 from docgraph.boundary.limits import MAX_LINKS, MAX_OUTLINE_CHARACTERS
-from docgraph.boundary.markup.references import Markup, Reference, entries_of, target_of
-from docgraph.boundary.markup.restructured import INCLUDES, LITERAL, restructured
 
 _SIGNS = re.compile(
     r"\{[A-Za-z][\w:+.-]{0,80}\}|^\([^()\n]{1,300}\)=[ \t]*$|\]\((?:#|project:)|<project:|<#", re.MULTILINE

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from docgraph.boundary.imports.markup.references import Markup, Reference, entries_of, target_of
 from docgraph.boundary.limits import MAX_LINKS, MAX_OUTLINE_CHARACTERS
-from docgraph.boundary.markup.references import Markup, Reference, entries_of, target_of
 
 _EXPLICIT = re.compile(r"([ \t]*(?:[-*+][ \t]+)?)\.\.(?:[ \t]+(.*))?")
 _DIRECTIVE = re.compile(r"(?:\|[^|]{1,100}\|[ \t]+)?([A-Za-z][\w:+.-]{0,80})[ \t]?::(?:[ \t]+(.*))?")
@@ -24,9 +24,39 @@ _INLINE = re.compile(
     r"|(?<![\w`:])`[^`<>]{0,500}<([^`<>]{1,500})>`__?"
 )
 LITERAL = frozenset(
-    """code code-block sourcecode literalinclude highlight raw math graphviz digraph graph inheritance-diagram mermaid uml
-    needuml doctest testcode testoutput testsetup testcleanup prompt console parsed-literal productionlist ipython
-    jupyter-execute plot command-output program-output prolog tikz drawio""".split()
+    (
+        "code",
+        "code-block",
+        "sourcecode",
+        "literalinclude",
+        "highlight",
+        "raw",
+        "math",
+        "graphviz",
+        "digraph",
+        "graph",
+        "inheritance-diagram",
+        "mermaid",
+        "uml",
+        "needuml",
+        "doctest",
+        "testcode",
+        "testoutput",
+        "testsetup",
+        "testcleanup",
+        "prompt",
+        "console",
+        "parsed-literal",
+        "productionlist",
+        "ipython",
+        "jupyter-execute",
+        "plot",
+        "command-output",
+        "program-output",
+        "prolog",
+        "tikz",
+        "drawio",
+    )
 )
 """Directives whose content is no text."""
 _BESIDE = frozenset(("index", "meta", "only", "rst-class", "role", "highlight", "currentmodule", "default-role"))
