@@ -72,6 +72,7 @@ class Linker:
                     edges.setdefault(edge.key, _named(edge, extractor))
                 if len(edges) > MAX_RELATIONSHIPS:
                     raise ValueError(f"the document has more than {MAX_RELATIONSHIPS:,} relationships")
+        _leave_out_status_links(edges)
         if self._titles.reading is not None:
             _leave_out_learnt_mentions(edges)
         found = tuple(edges[key] for key in sorted(edges))
@@ -90,6 +91,22 @@ class Linker:
             weak = not default_on.get(metadata.get("extractor", ""), not given_in_body)
             mentioned[edge.relation_type] = mentioned.get(edge.relation_type, True) and weak
         return {relation_type for relation_type, weak in mentioned.items() if weak}
+
+
+def _leave_out_status_links(edges: dict[tuple[str, str, str], Relationship]) -> None:
+    """The link in a status line is what the line states, and no further link beside it."""
+    stated = [edge for edge in edges.values() if edge.relationship_metadata.get("place") == "status"]
+    lines = {(edge.to_document_id, str(edge.relationship_metadata.get("text", ""))) for edge in stated}
+    ends = {end for end, _ in lines}
+    for key in [key for key, edge in edges.items() if key[2] in ends and _is_plain_link(edge)]:
+        text = str(edges[key].relationship_metadata.get("text", ""))
+        if text and any(end == key[2] and line and (text in line or line in text) for end, line in lines):
+            del edges[key]
+
+
+def _is_plain_link(edge: Relationship) -> bool:
+    metadata = edge.relationship_metadata
+    return edge.relation_type == "links_to" and metadata.get("place") == "body" and "other_lines" not in metadata
 
 
 def _leave_out_learnt_mentions(edges: dict[tuple[str, str, str], Relationship]) -> None:

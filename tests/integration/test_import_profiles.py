@@ -133,7 +133,7 @@ def test_keps_as_they_lie_give_every_declared_path_and_every_link_to_this_folder
     assert Counter(key[1] for key in found)["see_also"] == 269
     linked = list(keps.linked())
     assert Counter(how for _, _, how in {*linked}).keys() == {"base", "root"}
-    links = pairs(edges, "links_to", ids)
+    links = pairs(edges, "links_to", ids) | pairs(edges, "replaced_by", ids)
     assert {(start, end) for start, end, _ in linked} <= links
     assert sum(reading.declared.values()) == 484
     assert (reading.declared["empty"], reading.declared["stored"]) == (37, 277)

@@ -6,27 +6,35 @@ import re
 from collections.abc import Iterable, Iterator
 
 from docgraph.domain.graph import Document, Relationship
-from docgraph.plugins.extractors._edges import Edges, tidy
+from docgraph.plugins.extractors._edges import Edges
 from docgraph.plugins.extractors._named_targets import named_targets
-from docgraph.plugins.extractors._status_phrases import phrase_before_record, phrases_in
+from docgraph.plugins.extractors._status_phrases import phrase_before_record, phrases_in, typed_link
+from docgraph.plugins.extractors._status_places import Said, said_in
 from docgraph.plugins.extractors._targets import index_of
 from docgraph.ports import Titles
 
-MAX_LINES = 200
-_FIRST_LINES = 40
 _MAX_LINE = 2_000
-_STATUS_LINE = re.compile(r"\s{0,8}(?:[-*+]\s{1,4})?(?:\*\*|__|:)?status:?(?:\*\*|__)?:?\s", re.IGNORECASE)
-_HEADING = re.compile(r"\s{0,3}#{1,6}\s+(.{1,200}?)[\s#]*")
-_LINKED = re.compile(r"\[\[|\]\(|`")
-_ONE_NAME = re.compile(r"\s*(?:and|,|;|&)\s*", re.IGNORECASE)
+_LINK = re.compile(
+    r"\[\[[^\[\]]{1,500}\]\]|\[[^\[\]]{0,500}\]\(<?[^()<>\s]{1,500}>?(?:\s\"[^\"]{0,200}\")?\)|:\w{1,20}:`[^`]{1,500}`"
+    r"|`[^`]{1,300}`"
+)
+_RESTRUCTURED = re.compile(r"(?<!:)`[^`<>]{0,300}<([^`<>\s]{1,500})>`_{1,2}")
+_BETWEEN = re.compile(r"[\s,;&/+()]*(?:and|or|und|et)?[\s,;&/+()]*", re.IGNORECASE)
+_ONE_NAME = re.compile(r"\s*(?:\band\b|,|;|&)\s*", re.IGNORECASE)
+_END = re.compile(r"\.(?:\s|$)|[;()\"]| on \d|,? (?:see|because|since|as|due|when|after|in)\b")
+_NUMBERED = re.compile(r"(?:[A-Za-z]{2,12}[-_ ]{0,2})?#?\d{1,9}(?:[-_][\w-]{1,200})?(?:\.\w{1,8})?")
+_PROSE = re.compile(r"(?:the|a|an|our|this|that|these|new|another|other|it|its|what|which|something)\b", re.IGNORECASE)
 
 
 class StatusLines:
-    """Lines under a heading *Status*, lines that start with ``Status:``, and the front matter field ``status``.
+    """Lines under *Status* (a heading, underlined or in bold), ``Status:`` at the top (list, table, heading), the field
+    ``status``; and fields at the top that are a phrase by themselves: ``- Supersedes [x](y.md)``, ``## Superseded by``.
 
-    ``Superseded by [x](y.md)`` → ``superseded_by``; so ``Amended by``, ``Supersedes`` and ``Amends``. After the
+    ``Superseded by [x](y.md)`` → ``superseded_by``; so ``Replaced by``, ``Amended by``, ``Obsoleted by``,
+    ``Supersedes``, ``Replaces``, ``Amends`` and ``Obsoletes``; ``Deprecated in favour of`` → ``replaced_by``. After the
     phrase stand links, or names as in front matter (``ADR-0005``, a number, an id, a title). Any other phrase counts in
-    a line as adr-tools writes it: ``Clarifies [10. Queues](0010-queues.md)`` → ``clarifies``.
+    a line as adr-tools writes it: ``Clarifies [10. Queues](0010-queues.md)`` → ``clarifies``, and in a list of links as
+    MADR and log4brains write it: ``- Refined by [x](y.md)``.
     """
 
     name = "status_lines"
@@ -36,49 +44,59 @@ class StatusLines:
         """Edges in text order."""
         edges = Edges(document, self.name)
         targets = index_of(titles)
-        for line in _status_lines(document):
-            phrases = phrases_in(line[:_MAX_LINE])
-            if not phrases and (other := phrase_before_record(line[:_MAX_LINE])):
-                for named in named_targets(other[1], document, targets):
-                    edges.add(other[0], named.document_id, place="status", text=line)
-            for place, (relation_type, _, end) in enumerate(phrases):
-                until = phrases[place + 1][1] if place + 1 < len(phrases) else len(line)
-                for name in _names(line[end:until]):
-                    for named in named_targets(name, document, targets, field="status"):
-                        edges.add(relation_type, named.document_id, place="status", text=line)
+        for said in said_in(document):
+            for relation_type, name in _stated(said):
+                for named in named_targets(name, document, targets, field="status"):
+                    edges.add(relation_type, named.document_id, place="status", text=said.text)
         return edges.found()
 
 
-def _names(rest: str) -> Iterator[str]:
-    """What follows a phrase: everything when there are links in it, else the names up to the end of the sentence."""
-    if _LINKED.search(rest):
-        yield rest
+def _stated(said: Said) -> Iterator[tuple[str, str]]:
+    """(relation type, what is named) of each phrase in a line."""
+    line = said.line[:_MAX_LINE]
+    phrases = phrases_in(line)
+    if said.typed and phrases and phrases[0][1] > 0:
         return
-    sentence = re.split(r"\.(?:\s|$)|[;()\"]| on \d", rest, maxsplit=1)[0].strip(" .,:*_-")
-    yield from (name for name in _ONE_NAME.split(sentence) if name)
+    if not phrases:
+        other = phrase_before_record(line) or (typed_link(line) if said.typed else None)
+        if other:
+            yield other
+        return
+    for place, (relation_type, _, end) in enumerate(phrases):
+        until = phrases[place + 1][1] if place + 1 < len(phrases) else len(line)
+        for name in _names(line[end:until], strict=said.strict):
+            yield relation_type, name
 
 
-def _status_lines(document: Document) -> Iterator[str]:
-    status = document.metadata.get("status")
-    if isinstance(status, str):
-        yield tidy(status)
-    for section in document.sections:
-        if section.heading_path and section.heading_path[-1].strip(" :").casefold() == "status":
-            yield from section.text.split("\n", MAX_LINES)[:MAX_LINES]
-    lines = document.text.split("\n", MAX_LINES)[:MAX_LINES]
-    yield from (line for line in lines[:_FIRST_LINES] if _STATUS_LINE.match(line[:_MAX_LINE]))
-    if not document.sections:
-        yield from _under_heading(lines)
+def _names(rest: str, *, strict: bool) -> Iterator[str]:
+    """What follows a phrase: links up to where other words come between them, else names up to the end of the sentence.
+
+    With ``strict`` only links and numbers are names.
+    """
+    rest = _RESTRUCTURED.sub(r"[link](\1)", rest)
+    links = list(_LINK.finditer(rest))
+    if links and not _NUMBERED.match(_before(rest, links[0])) and _is_sentence_end(rest[: links[0].start()]):
+        links = []
+    if links:
+        end = links[0].end()
+        for link in links[1:]:
+            if not _BETWEEN.fullmatch(rest[end : link.start()]):
+                break
+            end = link.end()
+        yield rest[:end]
+        return
+    sentence = _END.split(rest, maxsplit=1)[0].strip(" .,:*_-")
+    for name in _ONE_NAME.split(sentence):
+        if name and (_NUMBERED.fullmatch(name) if strict else not _PROSE.match(name)):
+            yield name
 
 
-def _under_heading(lines: list[str]) -> Iterator[str]:
-    inside = False
-    for line in lines:
-        heading = _HEADING.fullmatch(line[:_MAX_LINE])
-        if heading:
-            inside = heading[1].strip(" :").casefold() == "status"
-        elif inside:
-            yield line
+def _before(rest: str, link: re.Match[str]) -> str:
+    return rest[: link.start()].strip(" (:*_")
+
+
+def _is_sentence_end(words: str) -> bool:
+    return bool(re.search(r"[a-z)]\.\s", words))
 
 
 def build() -> StatusLines:

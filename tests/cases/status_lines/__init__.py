@@ -1,0 +1,1 @@
+"""Cases of decision records that say in their status what replaced them, or what they replace."""
