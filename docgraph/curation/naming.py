@@ -9,7 +9,7 @@ from itertools import islice
 from docgraph.boundary.imports.markup.anchors import anchors_of, gathered
 from docgraph.domain.edge_evidence import Quote
 from docgraph.domain.graph import Document, DocumentRef, Section, StoredChunk, StoredDocument
-from docgraph.domain.naming import other_names
+from docgraph.domain.naming import numbered_as, other_names
 from docgraph.domain.sentences import sentence_spans
 from docgraph.ports import DocumentReader, RelationExtractor, Titles
 
@@ -41,7 +41,7 @@ class Naming:
         known = {d.document_id: d for d in (*around.values(), speaker, *([named] if named else []))}
         refs = tuple(DocumentRef(document_id=i, title=known[i].title) for i in sorted(known))
         sources = {i: known[i].source for i in sorted(known) if known[i].source}
-        names = {i: other_names(known[i].metadata, known[i].source) for i in sorted(known)}
+        names = {i: _called(known[i]) for i in sorted(known)}
         anchors = gathered(pair for i in sorted(known) for pair in anchors_of(known[i]))
         self._titles = Titles(refs, sources, names, anchors=anchors)
         self._by_id = _id_pattern(named_id, known.keys() - {named_id})
@@ -72,6 +72,10 @@ class Naming:
             for extractor in self._extractors
             for edge in extractor.extract(document, self._titles)
         )
+
+
+def _called(document: StoredDocument) -> tuple[str, ...]:
+    return (*other_names(document.metadata, document.source), *numbered_as(document.metadata))
 
 
 def _namesakes(named: StoredDocument, snapshot: DocumentReader) -> dict[str, StoredDocument]:

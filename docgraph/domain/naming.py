@@ -16,6 +16,9 @@ MAX_QUESTION = 2_000
 MAX_SHARED = 3
 """A name that more documents share names none of them."""
 
+NUMBERED_AS = "numbered_as"
+"""Field of metadata that says what people call a document by its number, where only its file's name has one: ADR-7."""
+
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _CODE = re.compile(r"^\W*([^\W\d_]{1,12})[\s_-]{0,2}(\d{1,9}(?:[.-]\d{1,9}){0,3})(?![.-]?\d)")
 _NUMBERED = re.compile(r"^\W*([^\W\d_]{2,12})[ _-]?0*(\d{1,9})\W*$")
@@ -56,6 +59,7 @@ def name_keys(document_id: str, title: str, metadata: Mapping[str, Any]) -> tupl
     file = document_id.replace("\\", "/").rstrip("/").rpartition("/")[2]
     stem = _FILE_ENDING.sub("", file)
     names = [document_id, stem, title, *_codes(stem), *_codes(title), _after_code(title), *_aliases(metadata)]
+    names += numbered_as(metadata)
     return tuple(sorted({key for name in names if (key := name_key(name))}))
 
 
@@ -78,6 +82,11 @@ def other_names(metadata: Mapping[str, Any], source: str = "") -> tuple[str, ...
     names += [f"/{slug}" if slug[0] == "/" else f"/{folder}/{slug}" for slug in _texts(metadata, "slug")]
     names += [path for path in _texts(metadata, "permalink", "url") if path[0] == "/"]
     return tuple(dict.fromkeys(filter(None, names)))
+
+
+def numbered_as(metadata: Mapping[str, Any]) -> tuple[str, ...]:
+    """``ADR-7``, where an import learnt that people call the document so."""
+    return tuple(_texts(metadata, NUMBERED_AS))
 
 
 def names_in(question: str) -> tuple[Naming, ...]:

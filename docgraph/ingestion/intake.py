@@ -10,6 +10,8 @@ from itertools import islice
 from docgraph.boundary.imports.markup.projects import projects_in
 from docgraph.boundary.json_lines import check_readable
 from docgraph.domain.graph import Document, Relationship, StoredDocument
+from docgraph.domain.imports.series_words import SeriesWords
+from docgraph.domain.naming import NUMBERED_AS, name_key, name_keys
 from docgraph.domain.report import Rejected
 from docgraph.ingestion.cleaning import cleaned
 from docgraph.ingestion.groups import Group, grouped, holds_many
@@ -50,6 +52,7 @@ class Intake:
     pages: Pages = field(default_factory=Pages)
     rejected_sources: set[str] = field(default_factory=set)
     projects: tuple[SphinxProject, ...] = ()
+    series: SeriesWords | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -84,7 +87,18 @@ class Intake:
             self.refuse(name, f"the document id {clean.document_id!r} was already used by {first}")
             return
         self.names[clean.document_id] = name
+        if self.series is not None:
+            self.series.note(clean.document_id, clean.source, title=clean.title, text=clean.text)
         self.documents[clean.document_id] = (clean, name)
+
+    def call_by_number(self) -> None:
+        """Say of documents whose files have numbers only what people call them: ADR-7."""
+        for document_id, called in self.series.called() if self.series is not None else ():
+            document, name = self.documents[document_id]
+            known = name_keys(document_id, document.title, document.metadata)
+            if name_key(called) not in known and NUMBERED_AS not in document.metadata:
+                metadata = {**document.metadata, NUMBERED_AS: called}
+                self.documents[document_id] = document.model_copy(update={"metadata": metadata}), name
 
     def take_edge(self, edge: Relationship, name: str) -> None:
         """Keep a given relationship; the first of several with one key counts."""
@@ -118,7 +132,7 @@ class Intake:
 
     def beside(self) -> Intake:
         """An empty one that takes documents as this one does."""
-        return replace(self, ledger=Ledger(), documents=Held(), names={}, edges={}, rejected_sources=set())
+        return replace(self, ledger=Ledger(), documents=Held(), names={}, edges={}, rejected_sources=set(), series=None)
 
     def edges_of(self, document_id: str) -> list[Relationship]:
         """Given edges that start at a document, the first of each key."""
@@ -142,10 +156,12 @@ def take_files(scan: Scan, intake: Intake, loaders: Sequence[Loader], *, each: C
     given = scan.sources if intake.applied is None else intake.applied.sources(scan.sources, by_suffix)
     sources, relations = _arranged(given)
     groups, sources = grouped(sources, loaders)
+    intake.series = None if _is_pair(sources) else SeriesWords(intake.ingestion_id)
     for done, source in enumerate(sources):
         stopped = partial(each, done, len(sources), source.name)
         if stopped() or not _take_file(source, intake, by_suffix, stopped, groups.get(source.name)):
             return False
+    intake.call_by_number()
     if relations is not None:
         _take_relations(relations, intake)
         # Documents that come as records beside their relationships are linked by these alone.

@@ -8,7 +8,7 @@ from typing import Any
 
 from docgraph.boundary.imports.markup.anchors import anchors_of, gathered
 from docgraph.domain.graph import Document, DocumentRef, Relationship, StoredDocument
-from docgraph.domain.naming import other_names
+from docgraph.domain.naming import numbered_as, other_names
 from docgraph.errors import PluginError
 from docgraph.ingestion.cleaning import clean_text, plain
 from docgraph.ports import Anchor, NameReading, RelationExtractor, SphinxProject, Titles
@@ -34,14 +34,15 @@ def titles_of(
     defined: dict[str, list[tuple[str, Anchor]]] = {}
     given: Iterable[StoredDocument | Document] = chain(stored, incoming)
     for each in given:
-        found[each.document_id] = (each.title, each.source, other_names(each.metadata, each.source))
+        names = (*other_names(each.metadata, each.source), *numbered_as(each.metadata))
+        found[each.document_id] = (each.title, each.source, names)
         defined[each.document_id] = anchors_of(each)
     ids = sorted(found)
     titles = tuple(DocumentRef(document_id=i, title=found[i][0]) for i in ids)
     sources = {i: found[i][1] for i in ids if found[i][1]}
-    names = {i: found[i][2] for i in ids if found[i][2]}
+    called = {i: found[i][2] for i in ids if found[i][2]}
     anchors = gathered(pair for i in ids for pair in defined[i])
-    return Titles(titles, sources, names, reading, anchors, tuple(projects))
+    return Titles(titles, sources, called, reading, anchors, tuple(projects))
 
 
 class Linker:
@@ -73,8 +74,7 @@ class Linker:
                 if len(edges) > MAX_RELATIONSHIPS:
                     raise ValueError(f"the document has more than {MAX_RELATIONSHIPS:,} relationships")
         _leave_out_status_links(edges)
-        if self._titles.reading is not None:
-            _leave_out_learnt_mentions(edges)
+        _leave_out_learnt_mentions(edges)
         found = tuple(edges[key] for key in sorted(edges))
         self._told(document, found)
         return found
@@ -110,7 +110,7 @@ def _is_plain_link(edge: Relationship) -> bool:
 
 
 def _leave_out_learnt_mentions(edges: dict[tuple[str, str, str], Relationship]) -> None:
-    """A mention of a series that a profile taught says nothing new of a document that is related otherwise."""
+    """A mention of a series that was learnt says nothing new of a document that is related otherwise."""
     learnt = [key for key, edge in edges.items() if "series" in edge.relationship_metadata]
     others = {edge.to_document_id for key, edge in edges.items() if "series" not in edge.relationship_metadata}
     for key in learnt:

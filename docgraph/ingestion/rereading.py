@@ -10,6 +10,7 @@ from typing import Literal
 from docgraph.boundary.text import encoding_of
 from docgraph.domain.graph import Document, Relationship, StoredDocument
 from docgraph.domain.imports.profile import ImportProfile
+from docgraph.domain.naming import NUMBERED_AS
 from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import IngestionError
 from docgraph.ingestion.differences import text_hash
@@ -103,6 +104,12 @@ class Rereading:
         """File → the bytes that are laid over it."""
         return dict(self._texts)
 
+    def _called(self, document: Document) -> Document:
+        """The document with what people call it by its number, which the whole folder says."""
+        before = self._intake.documents[document.document_id][0].metadata
+        told = {NUMBERED_AS: before[NUMBERED_AS]} if NUMBERED_AS in before else {}
+        return document.model_copy(update={"metadata": {**document.metadata, **told}})
+
     def again(self, document_id: str) -> tuple[Document, Edges] | None:
         """The document and its relationships with what is laid over the files; None when it is no document then."""
         name = self._intake.documents[document_id][0].source
@@ -111,6 +118,7 @@ class Rereading:
         found = intake.documents.get(document_id)
         if found is None or len(intake.documents) != 1:
             return None
+        found = self._called(found[0]), found[1]
         given = self._intake.edges_of(document_id)
         try:
             edges = self._linker.link(found[0], given, extract=self._intake.extract)

@@ -20,6 +20,7 @@ _NO_FIELD = ("order", "weight", "position", "title", "name", "label")
 _FEW, _SHARE, _MANY = 3, 0.1, 20
 _AGREE = 0.8
 _NAMED = 0.3
+_FIRST = 6_000
 
 
 @dataclass(frozen=True)
@@ -76,12 +77,15 @@ def numbered_groups(documents: Sequence[Numbered]) -> list[Group]:
     ]
 
 
-def learn_series(documents: Sequence[Numbered]) -> list[tuple[Series, dict[str, int]]]:
-    """Each series with the number of each of its documents."""
+def learn_series(
+    documents: Sequence[Numbered], called: Mapping[str, str] | None = None
+) -> list[tuple[Series, dict[str, int]]]:
+    """Each series with the number of each of its documents; ``called`` = document → what people call it: ADR-7."""
     learnt = []
     for group in numbered_groups(documents):
         members, field = group.members, group.field
         name = _written(group.word, members) or _word_of_field(field) or _word_in_texts(members, group.numbers)
+        name = name or _word_called(members, called or {})
         learnt.append((Series(word=name, field=field), {**group.numbers, **_stated(members, field)}))
     return learnt
 
@@ -149,12 +153,21 @@ def _word_of_field(field: str) -> str:
     return found[1].upper() if found and found[1].casefold() not in _NO_WORD else ""
 
 
+def _word_called(members: Sequence[Numbered], called: Mapping[str, str]) -> str:
+    """The word that nearly all members are called by."""
+    seen = Counter(called[each.document].rpartition("-")[0] for each in members if each.document in called)
+    word, n = next(iter(seen.most_common(1)), ("", 0))
+    return word if n >= _AGREE * len(members) else ""
+
+
 def _word_in_texts(members: Sequence[Numbered], numbers: Mapping[str, int]) -> str:
     """The word before a document's own number in its title or first lines, where enough of them have it."""
-    seen: Counter[str] = Counter()
-    for each in members:
-        place = f"{each.title}\n{each.text}"
-        words = re.findall(rf"\b([A-Z][A-Za-z]{{1,11}})[- ]#?0*{numbers[each.document]}\b", place)
-        seen.update(set(words))
+    seen = Counter(word for each in members for word in own_words(each.title, each.text, numbers[each.document]))
     word, n = next(iter(seen.most_common(1)), ("", 0))
     return word if n >= max(_FEW, _NAMED * len(members)) else ""
+
+
+def own_words(title: str, text: str, number: int) -> frozenset[str]:
+    """Words that stand before a document's own number in its title or first lines."""
+    place = f"{title}\n{text[:_FIRST]}"
+    return frozenset(re.findall(rf"\b([A-Z][A-Za-z]{{1,11}})[- ]#?0*{number}\b", place))

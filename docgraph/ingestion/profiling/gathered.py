@@ -18,6 +18,8 @@ class Gathered:
     fields: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     sidecars: dict[str, list[Beside]] = field(default_factory=dict)
     faults: list[tuple[str, str]] = field(default_factory=list)
+    name: str = ""
+    """What the folder itself is called."""
     elsewhere: tuple[str, ...] = ()
     """Addresses at which other projects are read, as the folder itself says."""
     n_bytes: int = 0

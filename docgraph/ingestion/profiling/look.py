@@ -51,6 +51,7 @@ def look(
     places = Places(documents, names)
     profile = ImportProfile()
     proposals: list[Proposal] = []
+    gathered.name = name
     if not records and not gathered.stopped:
         profile, proposals = proposed(gathered, documents, places, related)
     counted = None

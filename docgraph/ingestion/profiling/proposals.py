@@ -11,6 +11,7 @@ from docgraph.domain.imports import numbering
 from docgraph.domain.imports.fields import field_key
 from docgraph.domain.imports.look import MAX_EXAMPLES, Example, Proposal, ProposalId
 from docgraph.domain.imports.profile import ImportProfile, Series
+from docgraph.domain.imports.series_words import SeriesWords
 from docgraph.ingestion.names import shown
 from docgraph.ingestion.profiling import addresses, habits
 from docgraph.ingestion.profiling.addresses import Learnt, Mention
@@ -158,7 +159,10 @@ def _numbers(folder: Folder) -> Part | None:
     ]
     found: list[Series] = []
     told, examples = [], []
-    for series, own in numbering.learn_series(numbered):
+    words = SeriesWords(folder.gathered.name)
+    for each in folder.heads:
+        words.note(each.name, each.name, title=each.title, text=each.text, named=each.named)
+    for series, own in numbering.learn_series(numbered, dict(words.called())):
         mentions = [*folder.links, *folder.declared]
         by_address = addresses.learn_numbered(mentions, own, tuple(folder.bases.found))
         found.append(series.model_copy(update={"addresses": tuple(by_address.found)}))

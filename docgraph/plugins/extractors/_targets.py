@@ -21,6 +21,7 @@ _SUFFIXES = (*PAGES, *CONVERTED, ".org")
 """What a name may end with and still mean the document without it. ``.org`` is also how web addresses end: a link to
 ``x.org`` that no document fits is none."""
 _SERIES = re.compile(r"(?:([a-z]{2,12})[-_ ]?)?0*(\d{1,9})(?!\d)")
+_CALLED = re.compile(r"([A-Za-z]{2,12})-(\d{1,6})")
 _FOLDER_PAGES = ("index", "readme")
 _INDEXES: WeakKeyDictionary[Titles, Targets] = WeakKeyDictionary()
 
@@ -42,6 +43,7 @@ class Targets:
         self._addresses: dict[str, list[str]] = {}
         self._series: dict[tuple[str, int], list[str]] = {}
         self._kinds: set[str] = set()
+        self.words: dict[str, None] = {}
         self.has_sources = bool(titles.sources)
         self.reading = titles.reading
         for ref in sorted(titles.documents, key=lambda ref: ref.document_id):
@@ -70,6 +72,10 @@ class Targets:
             _put(self._addresses, _bare(join("", name)), document_id)
         else:
             _put(self._aliases, tidy(name).casefold(), document_id)
+            if called := _CALLED.fullmatch(name):
+                self.words.setdefault(called[1])
+                self._kinds.add(called[1].casefold())
+                _put(self._series, (called[1].casefold(), int(called[2])), document_id)
 
     def by_id(self, name: str) -> str | None:
         """Exactly this id, or the only one that is equal but for case."""
