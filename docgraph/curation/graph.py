@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from docgraph.curation.editing import reviewed
 from docgraph.curation.steps import Steps
@@ -18,12 +18,14 @@ def read_graph(
     *,
     plans: Iterable[RetrievalPlan | None] = (),
     contested: Iterable[Contested] = (),
+    moved: Mapping[str, str] | None = None,
     steps: Steps | None = None,
 ) -> RelationshipGraph:
     """Everything that checks need, from one snapshot.
 
     ``plans`` are those of the saved questions on this data, None for a question that cannot be planned on it.
-    ``contested`` = what the store says of it. ``steps`` are told how far the reading is, and may end it by Stopped.
+    ``contested`` = what the store says of it, ``moved`` = old ids of documents that moved → their new ones.
+    ``steps`` are told how far the reading is, and may end it by Stopped.
     """
     here, told = snapshot.workspace, steps or Steps(None, 0)
     stored = told.each(snapshot.documents(), "Reading the documents", of=here.n_documents)
@@ -42,6 +44,7 @@ def read_graph(
         n_questions_left_out=len(asked) - len(reach),
         type_vectors=type_vectors(types, embed),
         contested=tuple(contested),
+        moved=dict(moved or {}),
     )
 
 

@@ -11,7 +11,17 @@ from pydantic import Field
 from docgraph.domain.frozen import Frozen
 from docgraph.domain.graph import DocumentRef, Relationship, StoredDocument
 
-INACTIVE = ("superseded", "deprecated", "obsolete", "obsoleted", "rejected", "replaced", "retired", "withdrawn")
+INACTIVE = (
+    "superseded",
+    "deprecated",
+    "inactive",
+    "obsolete",
+    "obsoleted",
+    "rejected",
+    "replaced",
+    "retired",
+    "withdrawn",
+)
 """Words of a status under which a document does not hold any more, for the checks too."""
 ENDED = (*INACTIVE, "abandoned", "cancelled", "canceled", "declined", "deferred", "expired", "revoked", "stagnant")
 """Words of a status under which a document does not hold, or never came to hold."""

@@ -108,7 +108,6 @@ class ImportRun:
 
     def _work(self, linker: Linker) -> Iterator[tuple[Draft, str]]:
         """What has to be embedded and written, step by step."""
-        self._moves = self._moved() if self.whole else {}
         self._to_prune = self._vanished() if self.prune else ()
         for part in self.intake.parts(self.steps):
             self._waiting |= part.keys()
@@ -141,7 +140,8 @@ class ImportRun:
             self._types = None if self.dry_run else TypeDefaults(self.parts.store, snapshot)
         self._untitled = frozenset(self.parts.store.without_title_vectors())
         self._stored_here = [d for d in stored if d.ingestion_id == self.intake.ingestion_id]
-        titles = self.intake.titles(stored)
+        self._moves = self._moved() if self.whole else {}
+        titles = self.intake.titles([each for each in stored if each.document_id not in self._moves])
         return Linker(self.parts.extractors, titles, told=self.intake.pages.note)
 
     def _vanished(self) -> tuple[str, ...]:

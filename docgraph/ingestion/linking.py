@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
@@ -17,6 +18,9 @@ MAX_RELATIONSHIPS = 50_000
 RECORDS = "records"
 # A self link that an author declared is a fault to be shown; one that an extractor reads out of a text is noise.
 _DECLARED = ("front_matter", "header")
+_BY_NUMBER = ("doorstop",)
+"""Formats whose ids are compared by prefix and number."""
+_ITEM = re.compile(r"(.{0,200}?)[-_.]?(\d{1,20})")
 
 
 def titles_of(
@@ -62,15 +66,20 @@ class Linker:
         # Extractors that are on by default go first: their edge stays when two find the same one.
         self._extractors = sorted(extractors, key=lambda extractor: (not extractor.default_on, extractor.name))
         self._titles = titles
+        self._items: dict[tuple[str, str], list[str]] | None = None
 
     def link(self, document: Document, given: Sequence[Relationship], *, extract: bool) -> tuple[Relationship, ...]:
         """Outgoing edges by key. Raises ValueError for more than 50,000, PluginError for an extractor gone astray."""
-        edges: dict[tuple[str, str, str], Relationship] = {edge.key: edge for edge in given}
+        edges: dict[tuple[str, str, str], Relationship] = {}
+        for edge in map(self._known, given):
+            edges.setdefault(edge.key, edge)
         for extractor in self._extractors if extract else ():
             for edge in extractor.extract(document, self._titles):
                 _check_start(edge, document, extractor)
                 if edge.to_document_id != document.document_id or edge.relationship_metadata.get("place") in _DECLARED:
-                    edges.setdefault(edge.key, _named(edge, extractor))
+                    before = edges.get(edge.key)
+                    if before is None or _is_learnt(before) > _is_learnt(edge):
+                        edges[edge.key] = _named(edge, extractor)
                 if len(edges) > MAX_RELATIONSHIPS:
                     raise ValueError(f"the document has more than {MAX_RELATIONSHIPS:,} relationships")
         _leave_out_status_links(edges)
@@ -78,6 +87,17 @@ class Linker:
         found = tuple(edges[key] for key in sorted(edges))
         self._told(document, found)
         return found
+
+    def _known(self, edge: Relationship) -> Relationship:
+        """A given edge that leads to the stored item which its format means, whatever the case and zeros of the id."""
+        if edge.relationship_metadata.get("extractor") not in _BY_NUMBER:
+            return edge
+        if self._items is None:
+            self._items = _items(ref.document_id for ref in self._titles.documents)
+        target = edge.to_document_id
+        there = self._items.get(_item(target), ())
+        meant = there[0] if len(there) == 1 and target not in there else target
+        return edge.model_copy(update={"to_document_id": meant}) if meant != target else edge
 
     def mention_only_types(self, edges: Iterable[Relationship]) -> set[str]:
         """Types all of whose edges are mere mentions: found by an extractor that is off by default, or, where an edge
@@ -91,6 +111,19 @@ class Linker:
             weak = not default_on.get(metadata.get("extractor", ""), not given_in_body)
             mentioned[edge.relation_type] = mentioned.get(edge.relation_type, True) and weak
         return {relation_type for relation_type, weak in mentioned.items() if weak}
+
+
+def _item(name: str) -> tuple[str, str]:
+    """An item's id as Doorstop compares it: by its prefix and its number, whatever the case, zeros and mark between."""
+    found = _ITEM.fullmatch(name.casefold())
+    return (found[1], found[2].lstrip("0") or "0") if found else (name.casefold(), "")
+
+
+def _items(ids: Iterable[str]) -> dict[tuple[str, str], list[str]]:
+    found: dict[tuple[str, str], list[str]] = {}
+    for each in ids:
+        found.setdefault(_item(each), []).append(each)
+    return found
 
 
 def _leave_out_status_links(edges: dict[tuple[str, str, str], Relationship]) -> None:
@@ -109,10 +142,15 @@ def _is_plain_link(edge: Relationship) -> bool:
     return edge.relation_type == "links_to" and metadata.get("place") == "body" and "other_lines" not in metadata
 
 
+def _is_learnt(edge: Relationship) -> bool:
+    """Whether it is a mention by the word of a series that was learnt, which any other provenance goes before."""
+    return "series" in edge.relationship_metadata
+
+
 def _leave_out_learnt_mentions(edges: dict[tuple[str, str, str], Relationship]) -> None:
     """A mention of a series that was learnt says nothing new of a document that is related otherwise."""
-    learnt = [key for key, edge in edges.items() if "series" in edge.relationship_metadata]
-    others = {edge.to_document_id for key, edge in edges.items() if "series" not in edge.relationship_metadata}
+    learnt = [key for key, edge in edges.items() if _is_learnt(edge)]
+    others = {edge.to_document_id for key, edge in edges.items() if not _is_learnt(edge)}
     for key in learnt:
         if edges[key].to_document_id in others:
             del edges[key]

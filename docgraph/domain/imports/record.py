@@ -10,6 +10,10 @@ from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.saved_run import DocumentEdit, RelationshipEdit
 
 
+def _is_empty(value: object) -> bool:
+    return not value
+
+
 class ImportSummary(Frozen):
     """One import in a list. ``import_id`` counts from 1 in its workspace, ``at`` is ISO 8601 in UTC.
 
@@ -57,11 +61,15 @@ class AnsweredQuestion(Frozen):
 
 
 class ImportState(Frozen):
-    """What a workspace held after an import, whole: documents by id, keys of relationships, the saved questions."""
+    """What a workspace held after an import, whole: documents by id, keys of relationships, the saved questions.
+
+    ``moved`` = ids of documents whose files were renamed or moved, by this import or an earlier one → where they are.
+    """
 
     documents: dict[Identifier, ImportedDocument] = Field(default_factory=dict)
     relationships: tuple[EdgeKey, ...] = ()
     questions: tuple[AnsweredQuestion, ...] = ()
+    moved: dict[Identifier, Identifier] = Field(default_factory=dict, exclude_if=_is_empty)
 
 
 class Withdrawn(Frozen):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from docgraph.comparison.imports import import_diff
 from docgraph.curation.impact import planned_today
@@ -21,6 +21,7 @@ from docgraph.domain.imports.record import (
 from docgraph.domain.imports.status import status_word
 from docgraph.domain.report import IngestReport
 from docgraph.errors import NotFoundError, UserError
+from docgraph.orchestration.readings.moved import moved_before
 from docgraph.orchestration.relationships.impact import Stages
 from docgraph.orchestration.relationships.insight import questions
 from docgraph.orchestration.saved_runs import MAX_STATE_ENTRIES, summaries
@@ -29,6 +30,7 @@ from docgraph.ports import Snapshot
 
 LIST_THEM = "list them: docgraph imports"
 MAX_SOURCE = 200
+MAX_MOVED = 10_000
 MOST_ASKED = 100
 """Saved questions that are planned after an import, pinned ones first, then the newest: a plan takes milliseconds."""
 
@@ -109,7 +111,7 @@ def recorded(
     with session.reading() as snapshot:
         here = snapshot.workspace
         comparable = here.n_documents + here.n_relationships <= MAX_STATE_ENTRIES
-        state = _state_of(session, snapshot) if comparable else None
+        state = _state_of(session, snapshot, {**moved_before(store), **report.moved}) if comparable else None
     summary = ImportSummary(
         at=session.now() or datetime.now(UTC).isoformat(timespec="seconds"),
         by=session.person.name if session.person else "",
@@ -138,12 +140,27 @@ def _profile(profile: ImportProfile | str | None) -> str:
     return profile or ""
 
 
-def _state_of(session: Session, snapshot: Snapshot) -> ImportState:
+def _state_of(session: Session, snapshot: Snapshot, moved: dict[str, str]) -> ImportState:
+    documents = {each.document_id: _document(each) for each in snapshot.documents()}
     return ImportState(
-        documents={each.document_id: _document(each) for each in snapshot.documents()},
+        documents=documents,
+        moved=_where_they_are(moved, documents),
         relationships=tuple(sorted(edge.key for edge in snapshot.relationships())),
         questions=tuple(_questions(session, snapshot)),
     )
+
+
+def _where_they_are(moved: Mapping[str, str], there: Collection[str]) -> dict[str, str]:
+    """Each old id → the stored document at the end of its moves; not where the id is in use again."""
+    found = {}
+    for old, new in sorted(moved.items()):
+        seen = {old}
+        while new not in there and new in moved and new not in seen:
+            seen.add(new)
+            new = moved[new]
+        if old not in there and new in there:
+            found[old] = new
+    return dict(islice(found.items(), MAX_MOVED))
 
 
 def _document(document: StoredDocument) -> ImportedDocument:

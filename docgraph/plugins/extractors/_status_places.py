@@ -106,13 +106,27 @@ def _under_own_lines(lines: list[str], *, headings: bool) -> Iterator[Said]:
 
 
 def _of_lines(lines: list[str]) -> Iterator[Said]:
-    for line in lines:
+    for line in _joined(lines):
         if line.lstrip().startswith("|"):
             cells = _cells(line)
             rows = list(_of_row(line, cells))
             yield from rows or (Said(line, _plain(cell)) for cell in cells)
         else:
             yield Said(line, _plain(line))
+
+
+def _joined(lines: list[str]) -> Iterator[str]:
+    """The lines, one whose link goes on in the next together with that."""
+    open_line = ""
+    for line in lines:
+        whole = f"{open_line} {line.strip()}" if open_line else line
+        if whole.count("[") > whole.count("]") and line.strip() and len(whole) < _MAX_LINE:
+            open_line = whole
+            continue
+        open_line = ""
+        yield whole
+    if open_line:
+        yield open_line
 
 
 def _of_row(line: str, cells: list[str]) -> Iterator[Said]:

@@ -77,7 +77,7 @@ def _nodes(text: str) -> list[_Node]:
     name, many, in_relations = "", False, False
     for number, line in enumerate(text.split("\n"), start=1):
         if many:
-            if line.strip() == "<<<":
+            if line.rstrip() == "<<<":  # an indented one is part of the text: an example
                 many = False
             elif current is not None:
                 current.fields[name] = f"{current.fields[name]}{line}\n"
@@ -90,7 +90,7 @@ def _nodes(text: str) -> list[_Node]:
                 nodes.append(current)
                 if len(nodes) > MAX_NODES:
                     raise ValueError(f"the document has more than {MAX_NODES:,} nodes: split it")
-        elif line.strip() == "<<<":
+        elif line.rstrip() == "<<<":
             raise ValueError(f"line {number} closes a text that is not open")
         elif in_relations and current is not None and (relation := _RELATION.fullmatch(line)):
             if relation[1] or not current.relations:

@@ -10,6 +10,7 @@ from typing import Any
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
+from docgraph.plugins.checks._given import is_containment
 from docgraph.ports import Outcome, RelationshipGraph
 
 
@@ -18,7 +19,7 @@ class BoilerplateTarget:
     """At least ``min_share`` of the stored documents, and ``min_documents`` of them, point at it by one type.
 
     One finding a relationship, so that one that means something can be kept; they are one decision by their target, or
-    by all targets of a navigation that the same documents repeat.
+    by all targets of a navigation that the same documents repeat. What a format states of its parts is no boilerplate.
     """
 
     check_id: str = "boilerplate_target"
@@ -35,7 +36,7 @@ class BoilerplateTarget:
         n_checked = 0
         for edge in graph.each(graph.typed):
             start, via, end = edge.key
-            if start != end and start in graph.documents and end in graph.documents:
+            if start != end and start in graph.documents and end in graph.documents and not is_containment(edge):
                 by_target[(via, end)].append(edge)
                 n_checked += 1
         least = max(parameters["min_documents"], parameters["min_share"] * len(graph.documents))

@@ -45,7 +45,8 @@ class MissingEndpoint:
             return Outcome(len(graph.relationships), skipped="" if graph.relationships else "there is no relationship")
         missing = {end for edge in lost for end in (edge.key[0], edge.key[2]) if end not in there}
         close = CloseIds(graph.each(there.values()), missing)
-        meant = {each: close.one(each) for each in graph.each(missing)}
+        moved = {old: new for old, new in graph.moved.items() if new in there}
+        meant = {each: moved.get(each) or close.one(each) for each in graph.each(missing)}
         keys = {edge.key for edge in graph.relationships}
         taken = {key for edge in lost if (key := _moved(edge, meant)) is not None and key in keys}
         findings = [self._finding(graph, edge, meant, taken=taken) for edge in graph.each(lost)]
@@ -64,7 +65,9 @@ class MissingEndpoint:
         moved = _moved(edge, meant)
         fix = Edit(action="remove", key=edge.key)
         if moved is not None:
-            said += f"; most likely {graph.title(moved[2])} ({moved[2]}) is meant"
+            knows = graph.moved.get(edge.key[2]) == moved[2]
+            way = "it moved to {}" if knows else "most likely {} is meant"
+            said += "; " + way.replace("{}", f"{graph.title(moved[2])} ({moved[2]})")
             if moved in taken:
                 said += ", and that relationship is there already"
             else:

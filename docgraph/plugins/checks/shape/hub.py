@@ -8,6 +8,7 @@ from typing import Any
 
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.request import RetrievalRequest
+from docgraph.plugins.checks._given import is_containment
 from docgraph.plugins.checks._succession import is_succession
 from docgraph.plugins.checks._wording import counted
 from docgraph.ports import Outcome, RelationshipGraph
@@ -16,7 +17,7 @@ from docgraph.ports import Outcome, RelationshipGraph
 @dataclass(frozen=True)
 class Hub:
     """Counted as plans count: other stored documents, each once; mentions are off in plans. What a document replaced,
-    or what replaced it, is no part of what is read with it and does not count.
+    or what replaced it, is no part of what is read with it and does not count, and neither do the parts of a whole.
 
     Where more than ``custom`` of the documents that point at others are hubs, pointing at many is the custom of the
     corpus (lists, tables of contents, standards), nobody would change it, and the check is silent. Of fewer than
@@ -40,7 +41,10 @@ class Hub:
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a document; counted are the documents that point at another one."""
         targets: dict[str, set[str]] = {}
-        for start, via, end in (edge.key for edge in graph.each(graph.typed)):
+        for edge in graph.each(graph.typed):
+            start, via, end = edge.key
+            if is_containment(edge):
+                continue
             if start != end and start in graph.documents and end in graph.documents and not is_succession(via):
                 targets.setdefault(start, set()).add(end)
         if not targets:

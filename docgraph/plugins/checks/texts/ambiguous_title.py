@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.domain.finding import Cause, Finding, Severity
-from docgraph.domain.graph import StoredDocument
+from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.domain.imports.status import status_word
 from docgraph.domain.naming import name_key, other_names
 from docgraph.domain.standing import INACTIVE
+from docgraph.plugins.checks._given import joined
 from docgraph.plugins.checks._succession import succession_of
 from docgraph.plugins.checks._wording import counted, listed
 from docgraph.ports import Outcome, RelationshipGraph
@@ -25,8 +26,9 @@ class AmbiguousTitle:
     """Two documents share a title or an alias, whatever its case and its marks.
 
     Passed over is what nobody means by the name: documents whose status is inactive or that another one replaced, and
-    stubs. Where more than ``custom`` of the documents share a name, names are not what tells them apart there, and the
-    check is silent; of fewer than ``min_documents`` nothing can be said about a custom.
+    stubs; and documents of one name that a format itself relates, a parent and its child. Where more than ``custom`` of
+    the documents share a name, names are not what tells them apart there, and the check is silent; of fewer than
+    ``min_documents`` nothing can be said about a custom.
     """
 
     check_id: str = "ambiguous_title"
@@ -45,7 +47,8 @@ class AmbiguousTitle:
         for document_id, document in graph.each(meant.items()):
             for name in _names(document):
                 called[name].add(document_id)
-        groups = sorted({tuple(sorted(ids)) for ids in called.values() if len(ids) > 1})
+        shared = sorted({tuple(sorted(ids)) for ids in called.values() if len(ids) > 1})
+        groups = [group for group in shared if not joined(group, _between(graph, group))]
         n_shared = len({document_id for group in groups for document_id in group})
         if len(meant) >= parameters["min_documents"] and n_shared > parameters["custom"] * len(meant):
             said = f"{n_shared:,} of {len(meant):,} documents share a name with another"
@@ -59,6 +62,11 @@ class AmbiguousTitle:
         if texts:
             said += f"; {counted(len(texts), 'text')} {'names' if len(texts) == 1 else 'name'} it"
         return Finding.about(self.check_id, self.severity, said, document_ids=group)
+
+
+def _between(graph: RelationshipGraph, group: tuple[str, ...]) -> Iterator[Relationship]:
+    """The relationships that start at documents of a group."""
+    return (edge for each in group for edge in graph.outgoing.get(each, ()))
 
 
 def _holds(document: StoredDocument) -> bool:

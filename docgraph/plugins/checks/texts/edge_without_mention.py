@@ -8,6 +8,7 @@ from typing import Any
 
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
+from docgraph.plugins.checks._given import is_given
 from docgraph.plugins.checks._succession import is_succession
 from docgraph.ports import Outcome, RelationshipGraph
 
@@ -24,7 +25,7 @@ class EdgeWithoutMention:
     absence says nothing: then the check is silent.
 
     Not looked at is what needs no sentence: that one document replaced another, which is a status and often younger
-    than the text, and what both documents state, each from its end.
+    than the text, what both documents state, each from its end, and the parts and traces that a format states itself.
     """
 
     check_id: str = "edge_without_mention"
@@ -48,6 +49,7 @@ class EdgeWithoutMention:
             for edge in graph.each(graph.typed)
             if _stated_beside(edge, graph)
             and not is_succession(edge.relation_type)
+            and not is_given(edge)
             and (edge.to_document_id, edge.from_document_id) not in pairs
         ]
         if not looked_at:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,8 @@ from docgraph.plugins.checks.texts._quoting import links_in
 from docgraph.plugins.checks.texts.named_by_number import is_by_number
 from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
 
+MAX_NAMESAKES = 50
+"""Documents of one title that are looked at."""
 _PLAIN = re.compile(r"[^\W\d_]+")
 _GOES_ON = re.compile(r" [A-Z]\w")
 """A capital after a title, in the same sentence and not in a heading: the title is the beginning of another name."""
@@ -48,7 +50,12 @@ class MentionWithoutEdge:
         if not stored:
             return Outcome(0, skipped="no text names another document")
         related = {(edge.from_document_id, edge.to_document_id) for edge in graph.each(graph.typed)}
-        unrelated = [(a, b) for a, b in stored if (a, b) not in related and (b, a) not in related]
+        namesakes = Namesakes(graph)
+        unrelated = [
+            (a, b)
+            for a, b in stored
+            if (a, b) not in related and (b, a) not in related and not namesakes.meant(a, b, related)
+        ]
         n_related = len(stored) - len(unrelated)
         if n_related < parameters["min_related"] * len(stored):
             said = f"only {n_related:,} of {counted(len(stored), 'mention')} go with a relationship"
@@ -74,6 +81,21 @@ class MentionWithoutEdge:
             evidence=quote if isinstance(quote, str) else "",
             **subject,
         )
+
+
+class Namesakes:
+    """Documents by title: of several with one title a text means the one that it has a relationship with."""
+
+    def __init__(self, graph: RelationshipGraph) -> None:
+        self._titles = {each: graph.title(each) for each in graph.documents}
+        self._called: dict[str, list[str]] = {}
+        for document_id, title in graph.each(self._titles.items()):
+            self._called.setdefault(title, []).append(document_id)
+
+    def meant(self, a: str, b: str, related: Collection[tuple[str, str]]) -> bool:
+        """Whether the text of ``a`` means another document that is called like ``b``."""
+        others = self._called[self._titles[b]][:MAX_NAMESAKES]
+        return any(each != b and ((a, each) in related or (each, a) in related) for each in others)
 
 
 def _is_usual(title: str, n_named: int, n_related: int, least: float) -> bool:

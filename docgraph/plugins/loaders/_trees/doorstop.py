@@ -16,7 +16,9 @@ TRACES_TO = "traces_to"
 MIN_FIELDS = 3
 """Of the fields that every item has, how many make a file one."""
 _FIELDS = frozenset(("active", "derived", "level", "links", "normative", "reviewed"))
-_OWN = frozenset(("text", "header", "links"))
+_OWN = frozenset(("text", "header", "links", "references", "ref"))
+INACTIVE = "inactive"
+"""The status of an item that does not count any more: its file says ``active: false``."""
 
 
 def is_item(value: Any) -> bool:
@@ -25,15 +27,29 @@ def is_item(value: Any) -> bool:
 
 
 def read(value: Mapping[str, Any], source: str) -> Iterator[Document | Relationship | Rejected]:
-    """The item, then its links: it ``traces_to`` each of its parents; a link's fingerprint is not kept."""
+    """The item, then its links: it ``traces_to`` each of its parents; a link's fingerprint is not kept.
+
+    References to files (source code, tests, pictures) are metadata: ``files``. An item that is not active says so.
+    """
     uid = PurePosixPath(source).stem
     header, text = str(value.get("header") or "").strip(), str(value.get("text") or "").strip("\n")
     said = f"{header}\n\n{text}".strip() if header else text
     title = f"{uid} {header}" if header else uid
     fields = {name: told for name, told in value.items() if name not in _OWN}
+    if files := _files(value):
+        fields["files"] = files
+    if value.get("active") is False and "status" not in fields:
+        fields["status"] = INACTIVE
     yield node_document(uid, fields, source, title=title, text=said or title, doc_type="requirement")
     for order, target in enumerate(_links(value.get("links"))):
         yield edge(uid, TRACES_TO, target, reader=READER, source=source, order=order, text=f"links: {target}")
+
+
+def _files(value: Mapping[str, Any]) -> list[str]:
+    """The paths that an item refers to, in order; the old field ``ref`` holds a word that is looked for in files."""
+    told = [each.get("path") for each in listed(value.get("references")) if isinstance(each, Mapping)]
+    told.append(value.get("ref"))
+    return list(dict.fromkeys(str(each) for each in told if isinstance(each, str) and each.strip()))
 
 
 def _links(value: Any) -> list[str]:

@@ -1,0 +1,1 @@
+"""Cases of ids that a format gives itself, and compares in its own way."""

@@ -1,0 +1,1 @@
+"""Cases of files that were moved or renamed between two imports."""

@@ -1,0 +1,1 @@
+"""Cases of texts in StrictDoc's files."""
