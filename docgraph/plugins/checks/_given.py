@@ -15,6 +15,10 @@ FORMATS = frozenset(
 """Readers of formats that have parts and traces of their own, as the provenance of relationships names them."""
 
 
+REQUIREMENTS = FORMATS - {"openapi", "sphinx_references"}
+"""Readers of formats in which an id of its own is the name of a document, and a title only describes it."""
+
+
 def is_containment(edge: Relationship) -> bool:
     """Whether a format states that one document is a part of the other."""
     return type_name(edge.relation_type) in CONTAINMENT and edge.relationship_metadata.get("extractor") in FORMATS
@@ -23,6 +27,11 @@ def is_containment(edge: Relationship) -> bool:
 def is_given(edge: Relationship) -> bool:
     """Whether a format states the relationship as data of its own: a part, or a trace between requirements."""
     return edge.relationship_metadata.get("extractor") in FORMATS
+
+
+def is_trace(edge: Relationship) -> bool:
+    """Whether a format of requirements states it: how many there are is what the project requires."""
+    return edge.relationship_metadata.get("extractor") in REQUIREMENTS
 
 
 def joined(ids: Iterable[str], edges: Iterable[Relationship]) -> bool:

@@ -6,15 +6,15 @@ from docgraph.ports import Dialect
 
 
 class StrictDoc(Dialect):
-    """Every ``.sdoc`` file that begins with a document."""
+    """Every ``.sdoc`` file."""
 
     name = "strictdoc"
     title = "StrictDoc"
     suffixes = (".sdoc",)
 
     def marks(self, text: str, source: str) -> bool:
-        """Whether the file begins as StrictDoc's files do."""
-        return text.lstrip().startswith("[DOCUMENT]")
+        """Whether it is such a file: nothing else is called so."""
+        return source.casefold().endswith(self.suffixes)
 
 
 def build() -> StrictDoc:

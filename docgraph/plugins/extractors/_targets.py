@@ -77,6 +77,10 @@ class Targets:
                 self._kinds.add(called[1].casefold())
                 _put(self._series, (called[1].casefold(), int(called[2])), document_id)
 
+    def __contains__(self, document_id: object) -> bool:
+        """Whether there is a document with exactly this id."""
+        return document_id in self._ids
+
     def by_id(self, name: str) -> str | None:
         """Exactly this id, or the only one that is equal but for case."""
         return name if name in self._ids else _only(self._folded.get(name.casefold()))

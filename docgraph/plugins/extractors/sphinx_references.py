@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from docgraph.boundary.imports.markup.myst import myst
 from docgraph.boundary.imports.markup.references import Markup, Reference
 from docgraph.boundary.imports.markup.restructured import restructured
+from docgraph.boundary.imports.markup.strict import strict
 from docgraph.domain.graph import Document, Relationship
 from docgraph.plugins.extractors._edges import Edges, quote_around
 from docgraph.plugins.extractors._sphinx_targets import (
@@ -25,6 +26,9 @@ from docgraph.ports import Titles
 
 CONTAINS, INCLUDES = "contains", "includes"
 _RESTRUCTURED = (".rst", ".rest")
+PARTLY = "the pages of the project that were not imported"
+"""Where a label may be that stands nowhere in a folder without ``conf.py``."""
+STRICTDOC = (".sdoc",)
 MARKDOWN = (".md", ".markdown", ".mdown", ".mkd")
 _WORDS = re.compile(r"[\w-]+")
 _LABELS = ("label", "section")
@@ -32,7 +36,8 @@ _LABELS = ("label", "section")
 
 class SphinxReferences:
     """``:doc:``, ``:ref:``, ``:numref:``, ``:any:``, ``:term:``, ``:need:``, ``:download:`` and links → ``links_to``,
-    ``toctree`` → ``contains``, ``include`` → ``includes``, ``:links:`` of a need → ``links_to``.
+    ``toctree`` → ``contains``, ``include`` → ``includes``, ``:links:`` of a need → ``links_to``; StrictDoc's
+    ``[LINK: UID]`` → ``links_to``.
 
     Labels are looked up over all documents, whatever file they stand in. What is missing is a dangling edge, with the
     id that the page would have or the label as written (``may_be_in`` names the projects that intersphinx looks it up
@@ -79,6 +84,8 @@ class SphinxReferences:
 def _markup(document: Document) -> Markup:
     if document.source.casefold().endswith(_RESTRUCTURED):
         return restructured(document.text)
+    if document.source.casefold().endswith(STRICTDOC):
+        return strict(document.text)
     return myst(document.text) if document.source.casefold().endswith(MARKDOWN) else Markup()
 
 
@@ -86,6 +93,9 @@ def _target(found: Reference, document: Document, titles: Titles) -> str | None:
     """The document that a reference means, or the name that it would have; None for what is none of this folder."""
     name = found.target
     kind = found.kind.removeprefix("std:").removeprefix("myst:")
+    if kind == "strict":
+        there = index_of(titles).by_id(name)
+        return there or label(name, document, titles, kinds=("label",)) or name
     if kind == "link":
         return link_target(name, document, index_of(titles))
     if kind in ("doc", "toctree"):
@@ -110,11 +120,15 @@ def _target(found: Reference, document: Document, titles: Titles) -> str | None:
 
 
 def _others(found: Reference, target: str, document: Document, titles: Titles) -> str:
-    """The projects that a label which nobody here has may belong to, as ``conf.py`` names them."""
+    """Where a label that nobody here has may be: in projects that ``conf.py`` names, or, where none lies here, in the
+    rest of the project.
+    """
+    project = project_of(document, titles)
+    if found.kind == "include":
+        return PARTLY if project is None and target not in index_of(titles) else ""
     if found.kind not in ("ref", "numref") or target != found.target:
         return ""
-    project = project_of(document, titles)
-    return ", ".join(project.others) if project is not None else ""
+    return PARTLY if project is None else ", ".join(project.others)
 
 
 def _is_own_heading(name: str, document: Document) -> bool:

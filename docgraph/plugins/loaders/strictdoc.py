@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from docgraph.boundary.imports.markup.references import Markup, with_defined
 from docgraph.boundary.limits import MAX_BYTES, MAX_LINE
 from docgraph.boundary.text import decode, one_line
 from docgraph.domain.graph import Document, Relationship, Section
@@ -23,6 +24,14 @@ _STRUCTURE = frozenset(
 )
 _TEXTS = ("STATEMENT", "CONTENT", "DESCRIPTION", "BODY")
 MAX_NODES = 50_000
+_SECTION = re.compile(
+    r"^\[\[SECTION\]\][ \t]*\n(?:MID:[^\n]*\n)?UID:[ \t]*(\S[^\n]{0,200})\n"
+    r"(?:[A-Z]+:[^\n]*\n){0,3}?TITLE:[ \t]*([^\n]*)",
+    re.MULTILINE,
+)
+_ANCHOR = re.compile(r"\[ANCHOR:[ \t]*([^\],\n]{1,200})(?:,[ \t]*([^\]\n]{1,300}))?\]")
+UNTITLED = "untitled"
+"""Field of metadata that says that the title is only the beginning of the text."""
 
 
 @dataclass
@@ -46,7 +55,8 @@ class StrictDocLoader:
 
     def load(self, data: bytes, *, source: str) -> Iterator[Document | Relationship | Rejected]:
         """The document, its nodes, then relationships. Raises ValueError with a one-line reason."""
-        nodes = _nodes(decode(data, max_bytes=MAX_BYTES, max_line=MAX_LINE))
+        text = decode(data, max_bytes=MAX_BYTES, max_line=MAX_LINE)
+        nodes, sections = _nodes(text), [(found[1], found[2]) for found in _SECTION.finditer(text)]
         if not nodes or nodes[0].kind != "DOCUMENT":
             raise ValueError("the file is no StrictDoc document: it does not begin with [DOCUMENT]")
         whole, path = nodes[0], path_id(source)
@@ -56,7 +66,8 @@ class StrictDocLoader:
         for node, node_id in zip(nodes, ids, strict=True):
             place = f"line {node.line}"
             try:
-                yield _document(node, node_id, source, contents if node is whole else "")
+                made = _document(node, node_id, source, contents if node is whole else "")
+                yield _with_labels(made, node, sections if node is whole else ())
             except ValueError as error:
                 yield Rejected(reason=f"{place}: {error}", place=place)
                 continue
@@ -127,9 +138,22 @@ def _document(node: _Node, node_id: str, source: str, contents: str) -> Document
     text = "\n\n".join(f"{each.heading_path[0]}: {each.text}" if each.heading_path else each.text for each in sections)
     left = {*_TEXTS, "TITLE", "RATIONALE", "COMMENT"}
     fields: dict[str, object] = {name.lower(): told for name, told in node.fields.items() if name not in left and told}
+    if not _title(node):
+        fields[UNTITLED] = True
     if files := [told.get("VALUE", "") for told in node.relations if told.get("TYPE") == "File"]:
         fields["files"] = files
     return node_document(node_id, fields, source, title=title, text=text, doc_type=node.kind.lower(), sections=sections)
+
+
+def _with_labels(document: Document, node: _Node, sections: Sequence[tuple[str, str]]) -> Document:
+    """The document with what texts may refer to in it: its sections, and the anchors in its texts."""
+    markup = Markup()
+    for uid, title in sections:
+        markup.label(uid, title)
+    for told in node.fields.values():
+        for anchor in _ANCHOR.finditer(told):
+            markup.label(anchor[1], anchor[2] or "")
+    return document.model_copy(update={"metadata": with_defined(document.metadata, markup)})
 
 
 def _relations(node: _Node) -> Iterator[tuple[str, str, str]]:

@@ -31,3 +31,20 @@ def test_a_mark_at_the_margin_without_a_text_is_still_a_fault(tmp_path: Path) ->
     (tmp_path / "good.md").write_text("# Good\n\nWords.\n")
     with imported(tmp_path) as case:
         assert [cause.cause for cause in case.report.causes] == ["line 4 closes a text that is not open"]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_links_in_texts_lead_to_nodes_sections_and_anchors(tmp_path: Path, profile: Profile) -> None:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "a.sdoc").write_text(
+        "[DOCUMENT]\nTITLE: Guide\n\n[[SECTION]]\nUID: SEC-1\nTITLE: Pumps\n\n[TEXT]\nSTATEMENT: >>>\n"
+        "See [LINK: R1], [LINK: SEC-2], [LINK: ANC-1] and ``[LINK: X]``; [LINK: GONE].\n\n    [LINK: Y]\n<<<\n\n"
+        "[[/SECTION]]\n"
+    )
+    (folder / "b.sdoc").write_text(
+        "[DOCUMENT]\nTITLE: Rules\n\n[[SECTION]]\nUID: SEC-2\nTITLE: Valves\n\n[REQUIREMENT]\nUID: R1\nTITLE: Stop\n"
+        "STATEMENT: >>>\n[ANCHOR: ANC-1, Here]\nThe pump stops.\n<<<\n\n[[/SECTION]]\n"
+    )
+    with imported(folder, profile=profile) as case:
+        assert {edge[2] for edge in case.edges if edge[:2] == ("a/1", "links_to")} == {"R1", "b", "GONE"}

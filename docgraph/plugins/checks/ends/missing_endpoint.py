@@ -77,7 +77,7 @@ class MissingEndpoint:
             said += ", nor any in its folder: it was not imported"
         others = str(edge.relationship_metadata.get("may_be_in", "")) if moved is None else ""
         if others:
-            said += f"; it may be one of {others}, which the project names"
+            said += f"; it may be in {others}"
         severity: Severity = "info" if is_outside or others or edge.relation_type == MENTIONS else self.severity
         return Finding.about(
             self.check_id,

@@ -8,7 +8,7 @@ from typing import Any
 
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.request import RetrievalRequest
-from docgraph.plugins.checks._given import is_containment
+from docgraph.plugins.checks._given import is_containment, is_trace
 from docgraph.plugins.checks._succession import is_succession
 from docgraph.plugins.checks._wording import counted
 from docgraph.ports import Outcome, RelationshipGraph
@@ -17,7 +17,8 @@ from docgraph.ports import Outcome, RelationshipGraph
 @dataclass(frozen=True)
 class Hub:
     """Counted as plans count: other stored documents, each once; mentions are off in plans. What a document replaced,
-    or what replaced it, is no part of what is read with it and does not count, and neither do the parts of a whole.
+    or what replaced it, is no part of what is read with it and does not count, and neither do parts of a whole
+    and the traces of requirements.
 
     Where more than ``custom`` of the documents that point at others are hubs, pointing at many is the custom of the
     corpus (lists, tables of contents, standards), nobody would change it, and the check is silent. Of fewer than
@@ -43,7 +44,7 @@ class Hub:
         targets: dict[str, set[str]] = {}
         for edge in graph.each(graph.typed):
             start, via, end = edge.key
-            if is_containment(edge):
+            if is_containment(edge) or is_trace(edge):
                 continue
             if start != end and start in graph.documents and end in graph.documents and not is_succession(via):
                 targets.setdefault(start, set()).add(end)

@@ -12,11 +12,13 @@ from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.domain.imports.status import status_word
 from docgraph.domain.naming import name_key, other_names
 from docgraph.domain.standing import INACTIVE
-from docgraph.plugins.checks._given import joined
+from docgraph.plugins.checks._given import is_containment, joined
 from docgraph.plugins.checks._succession import succession_of
 from docgraph.plugins.checks._wording import counted, listed
 from docgraph.ports import Outcome, RelationshipGraph
 
+UNTITLED = "untitled"
+"""Metadata field of a document whose title is only the beginning of its text."""
 STUB = "stub"
 """Metadata field in which an import with a profile says why a document is only a stub."""
 
@@ -26,7 +28,8 @@ class AmbiguousTitle:
     """Two documents share a title or an alias, whatever its case and its marks.
 
     Passed over is what nobody means by the name: documents whose status is inactive or that another one replaced, and
-    stubs; and documents of one name that a format itself relates, a parent and its child. Where more than ``custom`` of
+    stubs; and documents of one name that a format itself relates (a parent and its child), or that are parts of
+    different wholes. Where more than ``custom`` of
     the documents share a name, names are not what tells them apart there, and the check is silent; of fewer than
     ``min_documents`` nothing can be said about a custom.
     """
@@ -49,6 +52,7 @@ class AmbiguousTitle:
                 called[name].add(document_id)
         shared = sorted({tuple(sorted(ids)) for ids in called.values() if len(ids) > 1})
         groups = [group for group in shared if not joined(group, _between(graph, group))]
+        groups = [group for group in groups if not _in_different_wholes(graph, group)]
         n_shared = len({document_id for group in groups for document_id in group})
         if len(meant) >= parameters["min_documents"] and n_shared > parameters["custom"] * len(meant):
             said = f"{n_shared:,} of {len(meant):,} documents share a name with another"
@@ -64,13 +68,19 @@ class AmbiguousTitle:
         return Finding.about(self.check_id, self.severity, said, document_ids=group)
 
 
+def _in_different_wholes(graph: RelationshipGraph, group: tuple[str, ...]) -> bool:
+    """Whether each is a part of another whole, as a format states: such a name is read inside of its document."""
+    wholes = [frozenset(e.key[2] for e in graph.outgoing.get(each, ()) if is_containment(e)) for each in group]
+    return all(wholes) and len(set(wholes)) == len(group)
+
+
 def _between(graph: RelationshipGraph, group: tuple[str, ...]) -> Iterator[Relationship]:
     """The relationships that start at documents of a group."""
     return (edge for each in group for edge in graph.outgoing.get(each, ()))
 
 
 def _holds(document: StoredDocument) -> bool:
-    return STUB not in document.metadata and status_word(document.metadata) not in INACTIVE
+    return not {STUB, UNTITLED} & document.metadata.keys() and status_word(document.metadata) not in INACTIVE
 
 
 def _names(document: StoredDocument) -> Iterator[str]:

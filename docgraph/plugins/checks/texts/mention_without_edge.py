@@ -10,6 +10,7 @@ from typing import Any
 
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.overrides import EdgeKey
+from docgraph.plugins.checks._given import is_trace
 from docgraph.plugins.checks._wording import counted
 from docgraph.plugins.checks.texts._quoting import links_in
 from docgraph.plugins.checks.texts.named_by_number import is_by_number
@@ -31,6 +32,7 @@ class MentionWithoutEdge:
     everyday word is named by many that mean the word. A title of one plain word (*Settings*) counts only where another
     text that names it has a relationship with it. In the sentence that is kept, a title that goes on with another
     name (*Publish to GitHub* in "Publish to GitHub Pages") or stands in a link is no mention of its document.
+    Requirements name each other by their ids: a title in the text of one means no other.
     """
 
     check_id: str = "mention_without_edge"
@@ -50,11 +52,12 @@ class MentionWithoutEdge:
         if not stored:
             return Outcome(0, skipped="no text names another document")
         related = {(edge.from_document_id, edge.to_document_id) for edge in graph.each(graph.typed)}
-        namesakes = Namesakes(graph)
+        namesakes, by_id = Namesakes(graph), {end for e in graph.typed if is_trace(e) for end in e.key[::2]}
         unrelated = [
             (a, b)
             for a, b in stored
             if (a, b) not in related and (b, a) not in related and not namesakes.meant(a, b, related)
+            if not {a, b} <= by_id
         ]
         n_related = len(stored) - len(unrelated)
         if n_related < parameters["min_related"] * len(stored):
