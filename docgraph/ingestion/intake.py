@@ -11,7 +11,7 @@ from docgraph.boundary.imports.markup.projects import projects_in
 from docgraph.boundary.json_lines import check_readable
 from docgraph.domain.graph import Document, Relationship, StoredDocument
 from docgraph.domain.imports.series_words import SeriesWords
-from docgraph.domain.naming import NUMBERED_AS, name_key, name_keys
+from docgraph.domain.naming import NUMBERED_AS
 from docgraph.domain.report import Rejected
 from docgraph.ingestion.cleaning import cleaned
 from docgraph.ingestion.groups import Group, grouped, holds_many
@@ -95,8 +95,7 @@ class Intake:
         """Say of documents whose files have numbers only what people call them: ADR-7."""
         for document_id, called in self.series.called() if self.series is not None else ():
             document, name = self.documents[document_id]
-            known = name_keys(document_id, document.title, document.metadata)
-            if name_key(called) not in known and NUMBERED_AS not in document.metadata:
+            if NUMBERED_AS not in document.metadata:
                 metadata = {**document.metadata, NUMBERED_AS: called}
                 self.documents[document_id] = document.model_copy(update={"metadata": metadata}), name
 

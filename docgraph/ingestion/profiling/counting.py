@@ -10,6 +10,7 @@ from docgraph.domain.imports import numbering
 from docgraph.domain.imports.fields import SIDECAR_SUFFIXES
 from docgraph.domain.imports.look import PARTS, ProposalId
 from docgraph.domain.imports.profile import ImportProfile
+from docgraph.domain.imports.series_words import SeriesWords
 from docgraph.domain.naming import other_names
 from docgraph.ingestion.profiling.addresses import is_web
 from docgraph.ingestion.profiling.gathered import Gathered
@@ -55,9 +56,13 @@ class _Asked:
     at: int = 0
     head: Head | None = None
     beside: Mapping[str, object] = field(default_factory=dict)
+    called: Mapping[str, str] = field(default_factory=dict)
+    """``ADR-7`` → the document that every import calls so."""
 
     def numbered(self, word: str, number: int) -> str | None:
-        return self._note(Named(self.at, "", "", None, "numbers", number=(word, number)))
+        found = self.called.get(f"{word}-{number}")
+        part: ProposalId | None = None if found else "numbers"
+        return self._note(Named(self.at, "", "", found, part, number=(word, number)))
 
     def target(self, name: str, document: Document, find: Callable[[str], str | None], *, field: str) -> NamedTarget:
         path = (name.partition("#")[0] if field else bare(name)).strip()
@@ -129,7 +134,8 @@ class Counting:
         """Every name that extractors ask about, with its relation type, where documents have these ids."""
         ids = self._ids(profile)
         known = [self._document(n, name, ids[n]) for n, name in enumerate(self._documents)]
-        asked = _Asked(words=[series.word for series in self._profile.numbers if series.word])
+        words = [series.word for series in self._profile.numbers if series.word]
+        asked = _Asked(words=words, called=self._called(ids))
         titles = Titles(
             tuple(DocumentRef(document_id=each.document_id, title=each.title) for each in known),
             {each.document_id: each.source for each in known},
@@ -145,6 +151,17 @@ class Counting:
             asked.names.clear()
             kept += _typed(self._asked_by(document, titles), asked.names)
         return kept
+
+    def _called(self, ids: Sequence[str]) -> dict[str, str]:
+        """What people call documents by their numbers, where one is called so → its id."""
+        learnt = SeriesWords(self._gathered.name)
+        for head in self._gathered.heads.values():
+            learnt.note(head.name, head.name, title=head.title, text=head.text, named=head.named)
+        of_name = dict(zip(self._documents, ids, strict=True))
+        found: dict[str, set[str]] = {}
+        for name, called in learnt.called():
+            found.setdefault(called, set()).add(of_name[name])
+        return {called: each.pop() for called, each in found.items() if len(each) == 1}
 
     def _asked_by(self, document: Document, titles: Titles) -> Iterator[Relationship]:
         for extractor in self._extractors:
@@ -235,7 +252,7 @@ def _typed(found: Iterator[Relationship], names: Sequence[Named]) -> Iterator[Na
 
 def _read(named: Named, reading: ProfileReading, document: Document) -> str | None:
     if named.number is not None:
-        return reading.numbered(*named.number)
+        return reading.numbered(*named.number) or named.found
     read = reading.target(named.text, document, lambda _: named.found, field=named.field)
     return read.document_id or (None if read.names_none else named.found)
 

@@ -23,6 +23,7 @@ _EXTRACTORS = {
     "header_fields": "stated",
     "status_lines": "stated",
     "markdown_links": "a link",
+    "sphinx_references": "a reference",
     "wiki_links": "a wiki link",
     "title_mentions": "the other title is named",
     "body_references": "the other document is named",
