@@ -63,7 +63,7 @@ class SphinxReferences:
             for kind, target in self._targets(reference, document, titles):
                 quote = quote or quote_around(document.text, reference.start, reference.end)
                 others = _others(reference, target, document, titles)
-                edges.add(kind, target, place="body", text=quote, may_be_in=others)
+                edges.add(kind, target, place="body", text=quote, may_be_in=others, partly=others == PARTLY)
         return edges.found()
 
     def _targets(self, found: Reference, document: Document, titles: Titles) -> Iterator[tuple[str, str]]:

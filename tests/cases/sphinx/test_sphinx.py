@@ -88,3 +88,13 @@ def test_a_label_is_known_where_its_document_did_not_change(tmp_path: Path) -> N
         (tmp_path / "a.rst").write_text("A\n=\n\nSee :ref:`here`.\n")
         case.dg.ingest(tmp_path / "a.rst")
         assert case.pairs == {("a", "b")}
+
+
+def test_labels_of_a_part_of_a_project_are_no_finding(tmp_path: Path) -> None:
+    """Of two hundred pages without settings and contents every label that stands elsewhere was one."""
+    (tmp_path / "a.rst").write_text("Alpha\n=====\n\nSee :ref:`elsewhere` and :doc:`gone`.\n")
+    with imported(tmp_path) as case:
+        assert case.pairs == {("a", "elsewhere"), ("a", "gone")}
+        assert [sentence for _, sentence in case.findings("missing_endpoint")] == [
+            "Alpha —links_to→ gone: there is no document gone"
+        ]

@@ -10,6 +10,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
 from docgraph.domain.naming import numbered
+from docgraph.plugins.checks._given import is_containment
 from docgraph.plugins.checks._series import ranges_of, series_in
 from docgraph.plugins.checks.ends._close_ids import CloseIds
 from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
@@ -25,7 +26,8 @@ class MissingEndpoint:
     A name that only stands in running text is an info: a text may speak of what is not there. So is a target in a
     folder of which nothing is stored: the relationship may be right, and the folder was not imported. A number in
     running text that lies outside of its series (PEP 0, or the example PEP 9876) names no document of it. A label that
-    may belong to another project (intersphinx) is an info.
+    may belong to another project (intersphinx) is an info, and none where neither the project's settings nor a table of
+    contents were imported: the rest of it lies elsewhere.
     """
 
     check_id: str = "missing_endpoint"
@@ -40,7 +42,7 @@ class MissingEndpoint:
         """One finding a relationship; ids are compared with ids and titles, numbers in them must agree."""
         there = graph.documents
         lost = [edge for edge in graph.each(graph.relationships) if not {edge.key[0], edge.key[2]} <= there.keys()]
-        lost = _within_series(lost, graph)
+        lost = _of_whole_projects(_within_series(lost, graph), graph)
         if not lost:
             return Outcome(len(graph.relationships), skipped="" if graph.relationships else "there is no relationship")
         missing = {end for edge in lost for end in (edge.key[0], edge.key[2]) if end not in there}
@@ -88,6 +90,14 @@ class MissingEndpoint:
             document_ids=tuple(each for each in edge.key[::2] if each in graph.documents),
             evidence=str(edge.relationship_metadata.get("text", "")),
         )
+
+
+def _of_whole_projects(lost: list[Relationship], graph: RelationshipGraph) -> list[Relationship]:
+    """All but labels in texts for Sphinx of which neither the settings nor any table of contents were imported."""
+    contents = (edge for edge in graph.each(graph.typed) if edge.relation_type == "contains" and is_containment(edge))
+    if all("partly" not in edge.relationship_metadata for edge in lost) or next(contents, None) is not None:
+        return lost
+    return [edge for edge in lost if "partly" not in edge.relationship_metadata]
 
 
 def _within_series(lost: list[Relationship], graph: RelationshipGraph) -> list[Relationship]:
