@@ -17,7 +17,7 @@ from docgraph.domain.workspace import EmbedderInfo
 from docgraph.plugins.stores._rows.writing import accepted
 from docgraph.plugins.stores.postgres.postings import add_postings
 from docgraph.plugins.stores.postgres.statements import placed
-from docgraph.plugins.stores.postgres.workspaces import schema_of
+from docgraph.plugins.stores.postgres.connections.naming import Naming
 from docgraph.plugins.stores.postgres.writing import CHUNK_TYPES, Writing, chunk_rows
 
 BATCH = 1_000
@@ -44,7 +44,7 @@ def load(
     url: str, name: str, embedder: EmbedderInfo, *, documents: Iterator[PreparedDocument], n_documents: int
 ) -> None:
     """Put so many documents into a workspace that holds none, with two connections: one for rows, one for words."""
-    schema = schema_of(name)
+    schema = Naming().schema_of(name)
     with _connected(url) as rows, _connected(url) as words, ThreadPoolExecutor(1) as second:
         _run(rows, schema, _WITHOUT_KEYS)
         pending: list[Future[None]] = []

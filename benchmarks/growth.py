@@ -38,7 +38,7 @@ from benchmarks.servers import WORKSPACE, measured_on, vacuum
 from docgraph import plugins
 from docgraph.domain.graph import Document, PreparedDocument, Relationship, StoredChunk, StoredDocument
 from docgraph.domain.request import RetrievalRequest, SeedSignal
-from docgraph.plugins.stores.postgres.workspaces import schema_of
+from docgraph.plugins.stores.postgres.connections.naming import Naming
 from docgraph.ports import Database, Embedder, Probe, Store
 
 PER_DOCUMENT, SENTENCES = 8, 6
@@ -246,7 +246,7 @@ def megabytes(url: str, name: str) -> float:
         row = connection.execute(
             "SELECT sum(pg_total_relation_size(format('%%I.%%I', schemaname, tablename)::regclass)) / 1e6 "
             "FROM pg_tables WHERE schemaname = %s",
-            (schema_of(name),),
+            (Naming().schema_of(name),),
         ).fetchone()
     assert row is not None
     return round(float(row[0]), 1)

@@ -14,7 +14,7 @@ from benchmarks.corpus import EMBEDDER
 from docgraph import plugins
 from docgraph.domain.graph import PreparedDocument
 from docgraph.plugins.stores.postgres.server.embedded import embedded_server
-from docgraph.plugins.stores.postgres.workspaces import schema_of
+from docgraph.plugins.stores.postgres.connections.naming import Naming
 from docgraph.ports import Database, Store
 
 BATCH = 200
@@ -66,7 +66,7 @@ def write(store: Store, documents: Sequence[PreparedDocument]) -> None:
 def vacuum(url: str, name: str = WORKSPACE) -> None:
     """Fresh statistics for every table of a workspace."""
     with psycopg.connect(url, autocommit=True) as connection:
-        schema = schema_of(name)
+        schema = Naming().schema_of(name)
         rows = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = %s", (schema,)).fetchall()
         for (table,) in rows:
             connection.execute(f'VACUUM ANALYZE "{schema}"."{table}"')

@@ -120,6 +120,7 @@ def build_database(
     common: dict[str, Any] = {"statement_timeout": settings.statement_timeout, "pool_size": settings.pool_size}
     common |= {"data_dir": str(settings.data_dir), "server_idle_minutes": settings.server_idle_minutes}
     common |= {"workspace": settings.workspace, "resident_mb": settings.resident_mb}
+    common |= {"prepared_statements": settings.prepared_statements, "schema_prefix": settings.schema_prefix}
     accepted = plugins.options("stores", store)
     if ignored := sorted(stated.keys() - accepted):
         raise _refused("stores", store, ignored[0])

@@ -101,6 +101,14 @@ class Settings(BaseModel):
         default=30.0, gt=0, le=3600, description="Seconds after which the database stops a reading statement."
     )
     pool_size: int = Field(default=5, ge=1, le=200, description="Database connections kept open by one process.")
+    prepared_statements: Literal["auto", "off"] = Field(
+        default="auto", description="`off` for a pooler that hands out sessions and is not noticed; else noticed."
+    )
+    schema_prefix: str = Field(
+        default="",
+        pattern="^([a-z][a-z0-9_]{0,19})?$",
+        description="What stands before the names of docgraph's schemas, 20 characters at most: `app_`.",
+    )
     resident_mb: int = Field(
         default=256, ge=0, le=65_536, description="Megabytes of codes that a process holds to rank by itself; 0 = none."
     )
@@ -295,6 +303,13 @@ class Settings(BaseModel):
                     f"{str(each)[:60]!r} is neither an address nor a network; give 10.0.0.7 or 10.0.0.0/8, no name"
                 ) from None
         return tuple(given) if isinstance(given, list) else given
+
+    @field_validator("schema_prefix")
+    @classmethod
+    def _is_free(cls, value: str) -> str:
+        if value.startswith("pg_"):
+            raise ValueError("PostgreSQL keeps names that begin with pg_ for itself")
+        return value
 
     @field_validator("database_url", "read_database_url")
     @classmethod

@@ -12,7 +12,7 @@ import pytest
 
 from docgraph import plugins
 from docgraph.errors import DocgraphError, SettingsError, StoreError
-from docgraph.plugins.stores.postgres import connections as _connecting
+from docgraph.plugins.stores.postgres.connections import conninfo as _connecting
 from docgraph.plugins.stores.postgres.connections.failures import store_error, without_secrets
 from docgraph.ports import Database
 from docgraph.testing.stores.examples import EMBEDDER, example_document

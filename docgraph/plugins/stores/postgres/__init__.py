@@ -15,14 +15,15 @@ from docgraph.domain.revision import revision_text
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import ConflictError, NotFoundError
 from docgraph.plugins.stores.postgres.backup.database import PostgresBackups
-from docgraph.plugins.stores.postgres.connections import Connector, checked_conninfo, ensure_vector_extension, location
+from docgraph.plugins.stores.postgres.connections import Connector, PreparedStatements, ensure_vector_extension
+from docgraph.plugins.stores.postgres.connections.conninfo import checked_conninfo, location
 from docgraph.plugins.stores.postgres.connections.failures import store_errors
 from docgraph.plugins.stores.postgres.migrating import bring_up_to_date, is_up_to_date
 from docgraph.plugins.stores.postgres.migrating import upgrade as migrate
 from docgraph.plugins.stores.postgres.resident.shelf import Shelf
 from docgraph.plugins.stores.postgres.server.embedded import embedded_server, stop_server
 from docgraph.plugins.stores.postgres.store import PostgresStore
-from docgraph.plugins.stores.postgres.workspaces import SQL, WORKBENCH, schema_of, workspace_of
+from docgraph.plugins.stores.postgres.workspaces import SQL, workspace_of
 
 if TYPE_CHECKING:  # imported where a schema is changed: a question needs none of it
     from sqlalchemy import Connection as SchemaConnection
@@ -50,6 +51,8 @@ def build(
     pool_size: int = 8,
     server_idle_minutes: float = 30.0,
     resident_mb: int = 0,
+    prepared_statements: PreparedStatements = "auto",
+    schema_prefix: str = "",
 ) -> PostgresDatabase:
     """Open a database, creating or upgrading docgraph's own schema where that is needed.
 
@@ -57,7 +60,8 @@ def build(
     role with only the right to read. ``statement_timeout`` bounds reading statements, in seconds. Each of the (at most
     two) pools keeps ``pool_size`` connections and opens as many more for a moment. An embedded server that no program
     has used for ``server_idle_minutes`` ends by itself (0 = never). ``resident_mb`` = megabytes that this process may
-    hold to rank quantized workspaces (0 = none).
+    hold to rank quantized workspaces (0 = none). ``prepared_statements`` = ``off`` where a pooler stands between that
+    ``auto`` does not notice. ``schema_prefix`` stands before the names of all schemas.
     Raises SettingsError for a URL that cannot be understood and StoreError when the server cannot be used.
     """
     with ExitStack() as undo:  # whatever fails, the connections and the claim on the server are given back
@@ -69,13 +73,21 @@ def build(
             checked_conninfo(database_url or (server.conninfo if server else "")),
             pool_size=pool_size,
             revive=server.ensure_running if server else None,
+            prepared_statements=prepared_statements,
+            prefix=schema_prefix,
         )
         undo.callback(writer.close)
         reader: Connector = writer
         if read_database_url:
             from docgraph.plugins.stores.postgres.connections.replicas import Replica  # most have none
 
-            reader = Replica(checked_conninfo(read_database_url), pool_size=pool_size, primary=writer)
+            reader = Replica(
+                checked_conninfo(read_database_url),
+                pool_size=pool_size,
+                primary=writer,
+                prepared_statements=prepared_statements,
+                prefix=schema_prefix,
+            )
             undo.callback(reader.close)
         database = PostgresDatabase(
             writer, reader, server=server, statement_timeout=statement_timeout, resident_mb=resident_mb
@@ -126,7 +138,7 @@ class PostgresDatabase(PostgresBackups):
         with store_errors(f"open the database at {location(writer.conninfo)}"), writer.connect() as connection:
             ensure_vector_extension(connection)
         self._look_after_start()
-        self._bring_up_to_date("prepare the database", "workbench", WORKBENCH)
+        self._bring_up_to_date("prepare the database", "workbench", writer.naming.workbench)
 
     @cached_property
     def runs(self) -> PostgresRuns:
@@ -152,7 +164,7 @@ class PostgresDatabase(PostgresBackups):
         from sqlalchemy.schema import CreateSchema
 
         empty = Workspace(name=name, title=title.replace("\x00", ""), embedder=embedder, revision=revision_text(0))
-        schema = schema_of(name)
+        schema = self._writer.naming.schema_of(name)
         values = {"name": name, "title": empty.title, "dimension": embedder.dimension}
         with self._writer.schema_change(f"create workspace {name!r}") as change:
             row = values | {"embedder": embedder.name, "model": embedder.model}
@@ -169,7 +181,8 @@ class PostgresDatabase(PostgresBackups):
             raise _unknown(name, sorted(found))
         self._refuse_damaged(name)
         embedder = found[name].embedder
-        self._bring_up_to_date(f"open workspace {name!r}", "workspace", schema_of(name), dimension=embedder.dimension)
+        schema = self._writer.naming.schema_of(name)
+        self._bring_up_to_date(f"open workspace {name!r}", "workspace", schema, dimension=embedder.dimension)
         return self._store(name, embedder)
 
     def drop_workspace(self, name: str) -> None:
@@ -181,7 +194,7 @@ class PostgresDatabase(PostgresBackups):
             removed = change.execute(text("DELETE FROM docgraph.workspaces WHERE name = :name"), {"name": name})
             if removed.rowcount != 1:
                 raise _unknown(name, _names(change))
-            change.execute(DropSchema(schema_of(name), cascade=True, if_exists=True))
+            change.execute(DropSchema(self._writer.naming.schema_of(name), cascade=True, if_exists=True))
 
     def distribute(
         self, workspace: str, *, n_shards: int, dry_run: bool = False, told: Callable[[str], None] = lambda table: None
@@ -220,6 +233,7 @@ class PostgresDatabase(PostgresBackups):
             "data_dir": str(data) if data else None,
             "free_bytes": shutil.disk_usage(data).free if data else None,
             "n_workspaces": n_workspaces,
+            **self._reader.told(),
             "codes_in_memory": self.shelf.told() if self.shelf else None,
             **citus.cluster_health(self._reader),
         }

@@ -49,7 +49,8 @@ class PostgresCuration:
 
     def may_write(self) -> bool:
         """Whether the writing connection's role may change relationships, and what curators leave, in this database."""
-        tables = [table.replace("{schema}", f'"{self._schema}"') for table, _ in WRITTEN]
+        names = {"docgraph": f"{self._writer.naming.workbench}.", "{schema}": f'"{self._schema}".'}
+        tables = [names[kind] + table for kind, _, table in (each.partition(".") for each, _ in WRITTEN)]
         with self._writer.connection(f"ask for the rights on workspace {self._name!r}") as connection:
             values = {"tables": tables, "rights": [right for _, right in WRITTEN]}
             row = connection.execute(SQL["may_write"].encode(), values).fetchone()

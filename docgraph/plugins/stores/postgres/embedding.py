@@ -50,23 +50,22 @@ class PostgresEmbedding:
 
     @contextmanager
     def embedding_turn(self, by: str) -> Iterator[None]:
-        """Inside, nobody else works at it: a lock of a connection of its own, which ends with the process."""
+        """Inside, nobody else works at it: a lock of a transaction of its own, which ends with the process."""
         with store_errors(f"embed workspace {self._name!r} anew"):
             connection = self._writer.connect()
         try:
             with store_errors(f"embed workspace {self._name!r} anew"):
-                connection.autocommit = True
                 row = connection.execute(SQL["take_turn"].encode(), {"schema": self._schema}).fetchone()
-                there = self._state(connection)
-            if row is None or not row[0]:
-                raise at_work(self._name, "" if there is None else there.by)
-            if there is not None and not there.finished:
-                with store_errors(f"embed workspace {self._name!r} anew"):
-                    self._put_state(connection, there.model_copy(update={"by": by}))
+            with self._embedding("begin to embed") as stating:
+                there = self._state(stating)
+                if row is None or not row[0]:
+                    raise at_work(self._name, "" if there is None else there.by)
+                if there is not None and not there.finished:
+                    self._put_state(stating, there.model_copy(update={"by": by}))
             yield
         finally:
-            with suppress(psycopg.Error):  # the lock ends with the connection in any case
-                connection.execute(SQL["end_turn"].encode(), {"schema": self._schema})
+            with suppress(psycopg.Error):  # at once: a server process notices late that its client has gone
+                connection.rollback()
             connection.close()
 
     def begin_embedding(self, embedder: EmbedderInfo, *, at: str, by: str) -> EmbeddingState:

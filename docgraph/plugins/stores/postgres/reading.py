@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import psycopg
 
 from docgraph.boundary.request_ids import request_id
+from docgraph.errors import StoreError
 from docgraph.plugins.stores._rows.embedding import changed_embedder
 from docgraph.plugins.stores.postgres import queries, workspaces
-from docgraph.plugins.stores.postgres.connections.leases import is_lost
+from docgraph.plugins.stores.postgres.connections.patience import is_lacking_statement
 from docgraph.plugins.stores.postgres.queries import QUERIES, SQL, Query, document, pg_text, relationship
 from docgraph.plugins.stores.postgres.statements import placed, with_parts
 
@@ -258,15 +259,28 @@ class PostgresSnapshot:
     def _rows_of(self, asked: Sequence[Query[Any]]) -> list[list[Row]]:
         """The rows of each, in one trip; with the first one, the transaction begins."""
         if self._begun:
-            return self._trip(self._lease.connection, asked)
+            return self._later_trip(asked)
         try:
             found = self._first_trip(self._lease.connection, asked)
-        except psycopg.OperationalError as error:
-            if not is_lost(self._lease.connection, error):
+        except psycopg.Error as error:
+            if not self._lease.may_ask_again(error):
                 raise
             found = self._first_trip(self._lease.replace(), asked)  # nothing was read yet, so nothing can be torn
         self._begun = True
         return found
+
+    def _later_trip(self, asked: Sequence[Query[Any]]) -> list[list[Row]]:
+        """Where only a prepared statement is lacking, it is asked elsewhere, if the same state is still there."""
+        try:
+            return self._trip(self._lease.connection, asked)
+        except psycopg.Error as error:
+            if not is_lacking_statement(error) or not self._lease.may_ask_again(error):
+                raise
+        known = self._known
+        self._first_trip(self._lease.replace(), ())
+        if known != self._known:
+            raise StoreError(f"workspace {self._name!r} was changed while it was read", hint="ask again")
+        return self._trip(self._lease.connection, asked)
 
     def _first_trip(self, connection: Connection, asked: Sequence[Query[Any]]) -> list[list[Row]]:
         self._is_sought, self._asking = False, None  # of a connection that was lost they say nothing
@@ -346,7 +360,7 @@ class PostgresSnapshot:
     def _execute(
         self, connection: Connection, text: str, values: Mapping[str, Any], *, prepare: bool = True
     ) -> psycopg.Cursor[Row]:
-        statement = placed(text, self._schema)
+        statement = connection.naming.written(placed(text, self._schema))
         self._sent.append(statement)
         return connection.execute(statement, values, prepare=prepare, binary=True)
 

@@ -6,6 +6,7 @@ that took one width takes any from then on.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,8 @@ OWNED = ("vector_chunks", "document_nodes", "memories", "vector_bits")
 WIDEST_PLAIN, WIDEST_PLAIN_TITLE = 1_900, 900
 """Numbers of a vector that fit into a page beside the rest of its row; of two vectors both."""
 PATIENCE, TRIES = "5s", 12
+ROOM_TRIES, _NAP = 20, 0.25
+_LOCK_NOT_AVAILABLE = "55P03"
 """How long is waited for readers that began before, and how often, so that others who come are not held up."""
 _OF_TEXT = (1 << 2 * BITS) - 1
 _HAS_SERVERS = "SELECT to_regclass('pg_dist_partition') IS NOT NULL"
@@ -204,22 +207,37 @@ def _searched(connection: Connection, name: str, schema: str, mode: VectorSearch
 
 
 def free_room(connector: Connector, name: str, schema: str) -> None:
-    """Give the room of the old rows back to the disk; where somebody reads for long, to the rows that come next."""
+    """Give the room of the old rows back to the disk; where somebody reads for long, to the rows that come next.
+
+    Nobody is waited for by the server: how long it may wait would be a setting of the session, which a pooler hands on.
+    """
     with connector.connection(f"free the room of old vectors in workspace {name!r}") as connection:
-        connection.execute(f"SET lock_timeout = '{PATIENCE}'".encode())
-        try:
-            for table in OWNED:
-                _vacuum(connection, sql.Identifier(schema, table))
-        finally:
-            if not connection.closed:
-                connection.execute(b"RESET lock_timeout")
+        for table in OWNED:
+            if not _is_rewritten(connection, sql.Identifier(schema, table)):
+                connection.execute(sql.SQL("VACUUM (ANALYZE, SKIP_LOCKED) {}").format(sql.Identifier(schema, table)))
 
 
-def _vacuum(connection: Connection, table: sql.Identifier) -> None:
+def _is_rewritten(connection: Connection, table: sql.Identifier) -> bool:
+    """Whether the table was written without what was there: tried ``ROOM_TRIES`` times, as it needs it for itself."""
+    skipped: list[str] = []
+
+    def told(notice: psycopg.errors.Diagnostic) -> None:
+        if notice.sqlstate == _LOCK_NOT_AVAILABLE:
+            skipped.append(notice.message_primary or "")
+
+    connection.add_notice_handler(told)
     try:
-        connection.execute(sql.SQL("VACUUM (FULL, ANALYZE) {}").format(table))
+        for _ in range(ROOM_TRIES):
+            skipped.clear()
+            connection.execute(sql.SQL("VACUUM (FULL, ANALYZE, SKIP_LOCKED) {}").format(table))
+            if not skipped:
+                return True
+            time.sleep(_NAP)
     except (psycopg.errors.LockNotAvailable, psycopg.errors.DiskFull):
-        connection.execute(sql.SQL("VACUUM (ANALYZE, SKIP_LOCKED) {}").format(table))
+        return False
+    finally:
+        connection.remove_notice_handler(told)
+    return False
 
 
 def _is_distributed(connection: Connection, schema: str) -> bool:

@@ -25,7 +25,7 @@ from docgraph.plugins.stores.postgres.reading import PostgresSnapshot
 from docgraph.plugins.stores.postgres.restating import LACKING, put_titles, restate
 from docgraph.plugins.stores.postgres.statements import placed
 from docgraph.plugins.stores.postgres.type_roles import decide, keep_trial
-from docgraph.plugins.stores.postgres.workspaces import check_embedder, schema_of
+from docgraph.plugins.stores.postgres.workspaces import check_embedder
 from docgraph.plugins.stores.postgres.writing import SQL, Writing
 from docgraph.ports import WriteResult
 
@@ -56,7 +56,7 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories, Postg
         statement_timeout: float,
         shelf: Shelf | None = None,
     ) -> None:
-        self._name, self._schema, self._embedder = name, schema_of(name), embedder
+        self._name, self._schema, self._embedder = name, writer.naming.schema_of(name), embedder
         self._writer, self._reader = writer, reader
         self._search: VectorSearch = "exact"
         self._statement_timeout, self._shelf = max(1, int(statement_timeout * 1000)), shelf

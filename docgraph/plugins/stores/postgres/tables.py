@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import ARRAY, BIT, JSONB, TSVECTOR
 
-from docgraph.plugins.stores.postgres.workspaces import WORKBENCH
+from docgraph.plugins.stores.postgres.connections.naming import WORKBENCH
 
 HEAD_WORDS = "to_tsvector('pg_catalog.english'::regconfig, left((title || ' '::text) || summary, 50000))"
 MEMORY_WORDS = "to_tsvector('pg_catalog.english'::regconfig, left(text, 50000))"

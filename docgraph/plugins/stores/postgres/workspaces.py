@@ -20,15 +20,8 @@ if TYPE_CHECKING:
     from docgraph.plugins.stores.postgres.connections.leases import Connection
 
 SQL = family("workspaces")
-WORKBENCH = "docgraph"
-"""The schema of what belongs to no document."""
 VERSION_TABLE = "schema_version"
 """In every schema: the migration that it is at."""
-
-
-def schema_of(workspace: str) -> str:
-    """The PostgreSQL schema of a workspace; ``$`` stands for ``-``, which no workspace name can hold."""
-    return "ws_" + workspace.replace("-", "$")
 
 
 def workspace_of(row: tuple[Any, ...]) -> Workspace:

@@ -8,7 +8,7 @@ from typing import Any
 from docgraph.domain.graph import PreparedDocument
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import SettingsError
-from docgraph.plugins.stores.postgres.connections import checked_conninfo
+from docgraph.plugins.stores.postgres.connections.conninfo import checked_conninfo
 from docgraph.plugins.stores.table.documents import Found, Wanted, documents_of
 from docgraph.plugins.stores.table.reader import TableReader
 from docgraph.plugins.stores.table.source import TableSource

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from psycopg import sql
 
 from docgraph.plugins.stores.postgres.connections.leases import Connection
-from docgraph.plugins.stores.postgres.workspaces import VERSION_TABLE, WORKBENCH
+from docgraph.plugins.stores.postgres.workspaces import VERSION_TABLE
 
 DERIVED = ("vector_postings", "vector_bits", "next_vectors")
 """Tables that follow from the others, and are made anew; an unfinished embedding is begun anew after a restore."""
@@ -73,11 +73,11 @@ def workspace_parts(connection: Connection, schema: str) -> tuple[Part, ...]:
 
 def kept_parts(connection: Connection) -> tuple[Part, ...]:
     """What the workbench keeps by workspace, what others refer to first."""
-    found = _columns(connection, WORKBENCH)
+    found = _columns(connection, connection.naming.workbench)
     parts = []
     for name in sorted(found.keys() - {"workspaces", "embeddings"}, key=lambda name: (name not in _REFERRED_TO, name)):
         by = "workspace" if "workspace" in found[name] else "run_id"
-        parts.append(Part(WORKBENCH, name, found[name], by))
+        parts.append(Part(connection.naming.workbench, name, found[name], by))
     return tuple(parts)
 
 

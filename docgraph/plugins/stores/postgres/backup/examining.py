@@ -14,7 +14,7 @@ from docgraph.domain.type_roles import Decided
 from docgraph.plugins.stores.postgres.backup.recomputing import changed_contents
 from docgraph.plugins.stores.postgres.connections.failures import first_line
 from docgraph.plugins.stores.postgres.connections.leases import Connection
-from docgraph.plugins.stores.postgres.workspaces import WORKBENCH, decisions_of, dropped, schema_of
+from docgraph.plugins.stores.postgres.workspaces import decisions_of, dropped
 from docgraph.ports.backups import Examination
 
 N_WORDS = 12
@@ -67,7 +67,7 @@ def examine_quickly(connection: Connection, *, counting: bool) -> tuple[Examinat
     """
     found = []
     for name in (None, *_names(connection)):
-        schema = WORKBENCH if name is None else schema_of(name)
+        schema = connection.naming.workbench if name is None else connection.naming.schema_of(name)
         faults = list(_lost_files(connection, schema))
         if counting and not faults:
             faults += _small_tables(connection, schema) if name is None else _wrong_counts(connection, name)
@@ -78,7 +78,8 @@ def examine_quickly(connection: Connection, *, counting: bool) -> tuple[Examinat
 
 def examine_workbench(connection: Connection) -> Examination:
     """What belongs to no workspace alone: every row is read, and counted by its key as well."""
-    faults = (*_lost_files(connection, WORKBENCH), *_small_tables(connection, WORKBENCH))
+    schema = connection.naming.workbench
+    faults = (*_lost_files(connection, schema), *_small_tables(connection, schema))
     return Examination(workspace="", faults=faults)
 
 
@@ -87,7 +88,7 @@ def examine_workspace(connection: Connection, name: str, *, texts: bool = False)
 
     ``texts`` = make every row's fingerprint anew as well, from the texts and vectors that it stands for.
     """
-    schema = schema_of(name)
+    schema = connection.naming.schema_of(name)
     row = connection.execute(_ROW, (name,)).fetchone()
     if row is None:
         raise dropped(name)
@@ -113,7 +114,7 @@ def put_sums(connection: Connection, name: str) -> None:
     row = connection.execute(_ROW, (name,)).fetchone()
     if row is None:
         raise dropped(name)
-    counts, sums = _sums(connection, schema_of(name), _decided(row))
+    counts, sums = _sums(connection, connection.naming.schema_of(name), _decided(row))
     values: dict[str, Any] = {**counts, **{key: value for key, value in sums.items() if key in row[5]}}
     put = sql.SQL(", ").join(
         sql.SQL("{} = {}").format(sql.Identifier(key), sql.Literal(v)) for key, v in values.items()
@@ -122,7 +123,7 @@ def put_sums(connection: Connection, name: str) -> None:
 
 
 def _added_up(connection: Connection, name: str, row: Sequence[Any]) -> tuple[Examination, list[str]]:
-    counts, sums = _sums(connection, schema_of(name), _decided(row))
+    counts, sums = _sums(connection, connection.naming.schema_of(name), _decided(row))
     recorded = dict(zip(_COUNTS, row[2:5], strict=True))
     faults = [
         f"{_said(key)}: {recorded[key]:,} are recorded, {counts[key]:,} are there"
@@ -206,7 +207,7 @@ def _has_lost_rows(connection: Connection, table: _Table) -> bool:
 def _wrong_counts(connection: Connection, name: str) -> Iterator[str]:
     row = connection.execute(_ROW, (name,)).fetchone()
     for table, key, recorded in zip(_MAIN, _COUNTS, row[2:5] if row else (), strict=bool(row)):
-        there = _counted(connection, sql.Identifier(schema_of(name), table), _BY_ROWS)
+        there = _counted(connection, sql.Identifier(connection.naming.schema_of(name), table), _BY_ROWS)
         if isinstance(there, str):
             yield f"the table {table} cannot be read: {there}"
         elif there != recorded:
@@ -260,7 +261,9 @@ def _tables(connection: Connection, schema: str) -> list[_Table]:
 
 
 def _names(connection: Connection) -> list[str]:
-    if connection.execute("SELECT to_regclass('docgraph.workspaces')").fetchone() == (None,):
+    if connection.execute("SELECT to_regclass(%s)", (f"{connection.naming.workbench}.workspaces",)).fetchone() == (
+        None,
+    ):
         return []
     return [row[0] for row in connection.execute("SELECT name FROM docgraph.workspaces ORDER BY name")]
 

@@ -30,7 +30,7 @@ from docgraph.plugins.stores.postgres.connections.leases import Connection
 from docgraph.plugins.stores.postgres.migrating import bring_up_to_date, knows, upgrade
 from docgraph.plugins.stores.postgres.postings import switch
 from docgraph.plugins.stores.postgres.statements import family, placed
-from docgraph.plugins.stores.postgres.workspaces import decisions_text, schema_of
+from docgraph.plugins.stores.postgres.workspaces import decisions_text
 from docgraph.ports.backups import KeptWorkspace, TableFile
 from docgraph.ports.progress import Progress, Stopped
 
@@ -155,10 +155,10 @@ class _Restoring:
         told: Told,
     ) -> None:
         self._change, self._archive, self._each, self._new = change, archive, each, new
-        self._replace, self._told, self._schema = replace, told, schema_of(new)
         raw = change.connection.driver_connection
-        assert isinstance(raw, psycopg.Connection)
-        self._raw: Connection = raw
+        assert isinstance(raw, Connection)
+        self._raw = raw
+        self._replace, self._told, self._schema = replace, told, raw.naming.schema_of(new)
 
     def do(self) -> None:
         """Make it, or leave everything as it was."""

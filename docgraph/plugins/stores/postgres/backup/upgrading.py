@@ -9,11 +9,10 @@ from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 
-import psycopg
-
 from docgraph.errors import StoreError
 from docgraph.plugins.stores.postgres.backup.writing import back_up
 from docgraph.plugins.stores.postgres.connections.failures import store_errors
+from docgraph.plugins.stores.postgres.connections.naming import Connection
 from docgraph.plugins.stores.postgres.server.binaries import (
     MAJOR_VERSION,
     check_reachable,
@@ -92,7 +91,7 @@ def _write(cluster: Cluster, file: Path, progress: Progress | None) -> None:
         conninfo = cluster.conninfo(DATABASE)
         with (
             store_errors("write a backup of the old data"),
-            psycopg.connect(conninfo, autocommit=True) as connection,
+            Connection.connect(conninfo, autocommit=True) as connection,
             part.open("wb") as target,
         ):
             part.chmod(0o600)

@@ -24,7 +24,7 @@ from docgraph.plugins.stores.postgres.backup.contents import (
     workspace_parts,
 )
 from docgraph.plugins.stores.postgres.connections.leases import Connection
-from docgraph.plugins.stores.postgres.workspaces import WORKBENCH, decisions_of, schema_of, search_of
+from docgraph.plugins.stores.postgres.workspaces import decisions_of, search_of
 from docgraph.ports.backups import Backup, KeptWorkspace, TableFile
 from docgraph.ports.progress import Progress, Stopped
 
@@ -55,13 +55,13 @@ def back_up(
         chosen = _chosen(connection, workspaces)
         told = _teller(chosen, progress)
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, allowZip64=True, compresslevel=LEVEL) as archive:
-            kept = kept_parts(connection) if version_of(connection, WORKBENCH) else ()
+            kept = kept_parts(connection) if version_of(connection, connection.naming.workbench) else ()
             made = tuple(_written(connection, archive, each, kept=kept, told=told) for each in chosen)
             said = Backup(
                 docgraph=package.__version__,
                 made_at=datetime.now(UTC).isoformat(timespec="seconds"),
                 server=str(connection.info.server_version // 10_000),
-                workbench_version=version_of(connection, WORKBENCH),
+                workbench_version=version_of(connection, connection.naming.workbench),
                 workspaces=made,
             )
             archive.writestr(MANIFEST, said.model_dump_json(indent=1))
@@ -75,15 +75,14 @@ def path_of(workspace: str, table: str, *, kept: bool) -> str:
 
 def _chosen(connection: Connection, asked: Sequence[str] | None) -> list[KeptWorkspace]:
     """What is recorded of the workspaces, and of those that only saved runs or query sets are left of, by name."""
-    if not version_of(connection, WORKBENCH):
+    if not version_of(connection, connection.naming.workbench):
         return []
     there = {row["name"]: _recorded(row, revision) for row, revision in connection.execute(_ROWS).fetchall()}
-    if connection.execute("SELECT to_regclass('docgraph.saved_runs')").fetchone() != (None,):
-        for (name,) in connection.execute(_ORPHANS).fetchall():
-            there.setdefault(name, KeptWorkspace(name=name))
-    if connection.execute("SELECT to_regclass('docgraph.query_sets')").fetchone() != (None,):
-        for (name,) in connection.execute(_ORPHANED_SETS).fetchall():
-            there.setdefault(name, KeptWorkspace(name=name))
+    for table, names in (("saved_runs", _ORPHANS), ("query_sets", _ORPHANED_SETS)):
+        whole = f"{connection.naming.workbench}.{table}"
+        if connection.execute("SELECT to_regclass(%s)", (whole,)).fetchone() != (None,):
+            for (name,) in connection.execute(names).fetchall():
+                there.setdefault(name, KeptWorkspace(name=name))
     if asked is None:
         return [there[name] for name in sorted(there)]
     for name in asked:
@@ -119,7 +118,7 @@ def _written(
     told: Callable[[str, int], None],
 ) -> KeptWorkspace:
     """The workspace with what was written of it."""
-    schema = schema_of(each.name)
+    schema = connection.naming.schema_of(each.name)
     parts = workspace_parts(connection, schema) if each.embedder else ()
     own = [
         _copied(connection, archive, part, path_of(each.name, part.table, kept=False), each.name, told)

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
 
 import psycopg
-from pgvector.psycopg import register_vector
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import TransactionStatus
 from psycopg.types.string import StrDumperUnknown
 
-from docgraph.errors import SettingsError, StoreError
+from docgraph.errors import StoreError
 from docgraph.plugins.stores.postgres.connections.failures import first_line, store_errors
 from docgraph.plugins.stores.postgres.connections.leases import First, Lease, commit_later, is_alive, is_lost
-from docgraph.plugins.stores.postgres.connections.turns import Turns
+from docgraph.plugins.stores.postgres.connections.looking import look, register_types
+from docgraph.plugins.stores.postgres.connections.naming import Connection, Naming
+from docgraph.plugins.stores.postgres.connections.patience import is_lacking_statement, waited
+from docgraph.plugins.stores.postgres.connections.places import Places
 from docgraph.plugins.stores.postgres.queries import pg_text
 from docgraph.plugins.stores.postgres.statements.values import Texts, TextsDumper
 
@@ -24,59 +27,41 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection as SchemaConnection
     from sqlalchemy import Engine
 
-    from docgraph.plugins.stores.postgres.connections.leases import Connection, Pooled
+    from docgraph.plugins.stores.postgres.connections.leases import Pooled
 
-CONNECT_TIMEOUT = 10
-_URL_HINT = (
-    "write postgresql://user:password@host:5432/database; special characters percent-encoded (/ is %2F, @ is %40)"
-)
+PreparedStatements = Literal["auto", "off"]
 POOL_TIMEOUT = 30.0
 SETUP_LOCK = 0x646F636772617068
 """Advisory lock ("docgraph" in ASCII): one process at a time prepares a database."""
-
-
-def checked_conninfo(database_url: str) -> str:
-    """A connection string that libpq understands. Raises SettingsError, without repeating what was given."""
-    url = database_url.replace("postgresql+psycopg://", "postgresql://", 1)
-    parts: dict[str, Any] | None = None
-    with suppress(psycopg.Error):  # its text repeats the password, so it must not become our error's context
-        parts = dict(conninfo_to_dict(url))
-    if parts is None or _is_torn(url):
-        raise SettingsError("the database URL cannot be understood", hint=_URL_HINT)
-    ports = str(parts.get("port") or "5432").split(",")
-    if not all(port.isascii() and port.isdigit() and 0 < int(port) < 65_536 for port in ports if port):
-        raise SettingsError("the port in the database URL is not a number from 1 to 65535", hint=_URL_HINT)
-    parts.setdefault("connect_timeout", CONNECT_TIMEOUT)
-    parts.setdefault("application_name", "docgraph")
-    return make_conninfo("", **parts)
-
-
-def _is_torn(url: str) -> bool:
-    """True when a password with a bare ``/`` or ``@`` was cut there: its rest would pass for a host or a database."""
-    authority, _, path = url.partition("://")[2].partition("/")
-    return authority.count("@") > 1 or "@" in path.partition("?")[0]
-
-
-def location(conninfo: str) -> str:
-    """Where a connection string leads, without the password: ``user@host:port/database``."""
-    parts = conninfo_to_dict(conninfo)
-    user, host = parts.get("user") or "", parts.get("host") or parts.get("hostaddr") or "local socket"
-    port = f":{parts['port']}" if parts.get("port") else ""
-    return f"{user}{'@' if user else ''}{host}{port}/{parts.get('dbname') or user}"
+_ASKED_OFTEN = 5
+"""How often a statement is asked on a connection before it is prepared, where it is not known to be asked again."""
 
 
 class Connector:
     """A pool of connections to one server: a first one, and SQLAlchemy's pool for all that are needed beside it.
 
-    ``revive`` starts an embedded server again when it does not answer; a served one is simply reported.
+    ``revive`` starts an embedded server again when it does not answer; a served one is simply reported. Statements are
+    prepared for readings alone, which can be asked again, and no more once a pooler is met (or never: ``off``).
+    ``prefix`` stands before the names of docgraph's schemas.
     """
 
-    def __init__(self, conninfo: str, *, pool_size: int, revive: Callable[[], None] | None = None) -> None:
-        self.conninfo, self._revive = conninfo, revive
-        self._first = First(lambda: _prepared(self.connect()))
+    def __init__(
+        self,
+        conninfo: str,
+        *,
+        pool_size: int,
+        revive: Callable[[], None] | None = None,
+        prepared_statements: PreparedStatements = "auto",
+        prefix: str = "",
+    ) -> None:
+        self.conninfo, self._revive, self.naming = conninfo, revive, Naming(prefix)
+        self._unprepared = "" if prepared_statements == "auto" else "DOCGRAPH_PREPARED_STATEMENTS is off"
+        self.is_pooled = False
+        """Whether a pooler stands between: each transaction may be another session of the server's."""
+        self._first = First(self._pooled)
         self._beside: Engine | None = None
         self._closed, self._lock, self._pool_size = False, threading.Lock(), pool_size
-        self._turns, self._n_places = Turns(2 * pool_size), 2 * pool_size
+        self._places = Places(2 * pool_size)
         self.n_written = 0
         """How many transactions that may have written have ended; a replica is asked for what they wrote."""
 
@@ -84,8 +69,8 @@ class Connector:
     def connection(self, action: str) -> Iterator[Connection]:
         """A pooled connection in autocommit: transactions are begun by name, an open one is rolled back at the end.
 
-        Threads that wait for one get it in the order in which they asked. Raises StoreError, which says that ``action``
-        cannot be done.
+        Threads that wait for one get it in the order in which they asked. No statement is prepared: what is done here
+        may not be done twice. Raises StoreError, which says that ``action`` cannot be done.
         """
         with self._lease(action) as lease:
             yield lease.connection
@@ -96,7 +81,7 @@ class Connector:
 
         COMMIT rather than ROLLBACK, after which psycopg would forget every prepared statement; nobody waits for it.
         """
-        with self._lease(action) as lease:
+        with self._lease(action, prepared=True) as lease:
             yield lease
             commit_later(lease.connection)
 
@@ -105,18 +90,18 @@ class Connector:
 
         Raises StoreError, which says that ``action`` cannot be done.
         """
-        with self._lease(action) as lease:
+        with self._lease(action, prepared=True) as lease:
             try:
                 return lease.connection.execute(statement, values).fetchall()
-            except psycopg.OperationalError as error:
-                if not is_lost(lease.connection, error):
+            except psycopg.Error as error:
+                if not lease.may_ask_again(error):
                     raise
             return lease.replace().execute(statement, values).fetchall()
 
     @contextmanager
-    def _lease(self, action: str) -> Iterator[Lease]:
-        with store_errors(action), self._turn(action):
-            lease = Lease(self._take)
+    def _lease(self, action: str, *, prepared: bool = False) -> Iterator[Lease]:
+        with store_errors(action), self._places.turn(action, POOL_TIMEOUT) as place:
+            lease = place.opened(lambda: Lease(partial(self._take, prepared=prepared), self._may_ask_again))
             is_done = False
             try:
                 yield lease
@@ -124,7 +109,7 @@ class Connector:
             finally:
                 self._give_back(lease, is_done=is_done)
 
-    def _take(self) -> tuple[Pooled, Connection]:
+    def _take(self, *, prepared: bool) -> tuple[Pooled, Connection]:
         pooled: Pooled
         raw: object
         if (held := self._first.take()) is not None:
@@ -132,14 +117,23 @@ class Connector:
         else:
             fairy = self._engine().raw_connection()
             pooled, raw = fairy, fairy.driver_connection
-        assert isinstance(raw, psycopg.Connection)
+        assert isinstance(raw, Connection)
         if not raw.autocommit:
             try:
                 raw.autocommit = True
             except BaseException:
                 pooled.invalidate()
                 raise
+        raw.prepare_threshold = _ASKED_OFTEN if prepared and not self._unprepared else None
         return pooled, raw
+
+    def _may_ask_again(self, connection: Connection, error: psycopg.Error) -> bool:
+        """Whether a reading may be asked once more, on another connection."""
+        if is_lacking_statement(error):
+            if "cached plan" not in str(error):  # which means that a table was changed, and nothing else
+                self._unprepared = "the server answered by the statements of another session"
+            return True
+        return isinstance(error, psycopg.OperationalError) and is_lost(connection, error)
 
     def _give_back(self, lease: Lease, *, is_done: bool) -> None:
         """To the pool, unless it is broken; after close() nobody would close what goes back: a thread may end later."""
@@ -147,18 +141,6 @@ class Connector:
             lease.pooled.close()
         elif lease.pooled.is_valid:  # it is not where no other could be opened in its place
             lease.pooled.invalidate()
-
-    @contextmanager
-    def _turn(self, action: str) -> Iterator[None]:
-        if not self._turns.take(POOL_TIMEOUT):
-            raise StoreError(
-                f"cannot {action}: all {self._n_places} connections were in use for {POOL_TIMEOUT:.0f} seconds",
-                hint="ask again, or let fewer work at the same time",
-            )
-        try:
-            yield
-        finally:
-            self._turns.give_back()
 
     @contextmanager
     def transaction(self, action: str) -> Iterator[Connection]:
@@ -172,10 +154,10 @@ class Connector:
     @contextmanager
     def schema_change(self, action: str) -> Iterator[SchemaConnection]:
         """One transaction on a connection of SQLAlchemy, as migrations want it. Raises StoreError."""
-        with store_errors(action), self._engine().connect() as connection:
+        with store_errors(action), waited(self._engine().connect, spare=self._first.rest) as connection:
             raw = connection.connection.driver_connection
-            assert isinstance(raw, psycopg.Connection)
-            raw.autocommit = False
+            assert isinstance(raw, Connection)
+            raw.autocommit, raw.prepare_threshold = False, None
             try:
                 with connection.begin():
                     yield connection
@@ -183,6 +165,13 @@ class Connector:
                 self._note_written()
                 if not _is_rolled_back(raw):
                     connection.invalidate()
+
+    def told(self) -> dict[str, Any]:
+        """``pooled``, and ``prepared_statements``: ``on``, or ``off`` with the reason."""
+        return {
+            "pooled": self.is_pooled,
+            "prepared_statements": f"off: {self._unprepared}" if self._unprepared else "on",
+        }
 
     def _note_written(self) -> None:
         with self._lock:
@@ -200,23 +189,54 @@ class Connector:
         """SQLAlchemy's pool, made when it is first needed: importing it takes a fifth of a command's start."""
         with self._lock:
             if self._beside is None:
-                self._beside = _engine(self.connect, self._pool_size)
+                self._beside = _engine(self._pooled, self._pool_size)
             return self._beside
 
     def connect(self) -> Connection:
-        """A connection outside the pool."""
+        """A connection outside the pool; where the server has none left, one is waited for."""
+        return waited(self._opened, spare=self._first.rest)
+
+    def _pooled(self) -> Connection:
+        """A connection that vectors can be sent on. Raises ExtensionError where there is no pgvector."""
+        connection = self._opened()
         try:
-            return psycopg.connect(self.conninfo)
+            self._seen(connection)
+        except BaseException:  # the pool forgets a connection that cannot be prepared, and does not close it
+            connection.close()
+            raise
+        return connection
+
+    def _seen(self, connection: Connection) -> None:
+        connection.autocommit = True
+        found = look(connection)
+        found.check()
+        connection.named(found.naming(self.naming.prefix))
+        register_types(connection, found.types)
+        connection.adapters.register_dumper(Texts, TextsDumper)
+        connection.adapters.register_dumper(str, TextDumper)
+        if found.is_pooled:
+            self.is_pooled = True
+            self._unprepared = self._unprepared or "a pooler hands out the server's sessions"
+
+    def _opened(self) -> Connection:
+        try:
+            return self._dialled()
         except psycopg.OperationalError:
             if self._revive is None:
                 raise
         self._revive()
-        return psycopg.connect(self.conninfo)
+        return self._dialled()
+
+    def _dialled(self) -> Connection:
+        """Its prepared statements have names that no other client has: none is ever taken for another's."""
+        connection = Connection.connect(self.conninfo, prepare_threshold=None).named(self.naming)
+        connection._prepared._prepared_idx = secrets.randbits(60)
+        return connection
 
 
 def ensure_vector_extension(connection: Connection) -> None:
     """Create the extension ``vector`` when it is missing. Raises StoreError with what an administrator must do."""
-    if connection.execute("SELECT to_regtype('vector')").fetchone() != (None,):
+    if connection.execute("SELECT FROM pg_catalog.pg_extension WHERE extname = 'vector'").fetchone() is not None:
         return
     try:
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (SETUP_LOCK,))
@@ -241,7 +261,6 @@ def _engine(connect: Callable[[], Connection], pool_size: int) -> Engine:
         pool_reset_on_return=None,
         **(kept if pool_size > 1 else {"poolclass": NullPool}),
     )
-    event.listen(engine, "connect", _prepare)
     event.listen(engine, "checkout", _look)
     return engine
 
@@ -252,21 +271,6 @@ class TextDumper(StrDumperUnknown):
     def dump(self, obj: str) -> bytes:
         """See ``psycopg.adapt.Dumper.dump``."""
         return pg_text(obj).encode()
-
-
-def _prepared(connection: Connection) -> Connection:
-    _prepare(connection, None)
-    return connection
-
-
-def _prepare(connection: Connection, _record: object) -> None:
-    try:
-        register_vector(connection)
-    except BaseException:  # the pool forgets a connection that cannot be prepared, and does not close it
-        connection.close()
-        raise
-    connection.adapters.register_dumper(Texts, TextsDumper)
-    connection.adapters.register_dumper(str, TextDumper)
 
 
 def _look(connection: Connection, _record: object, _pooled: object) -> None:

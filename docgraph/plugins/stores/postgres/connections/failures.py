@@ -40,6 +40,7 @@ _IN_TEXT = {
     "does not exist": "3D",
     "too many clients": "53300",
 }
+_NO_HINT = "the message comes from PostgreSQL"
 _OTHER_SERVER = re.compile(r"to the remote node|remote node [^ ]+ failed")
 _OTHER_HINT = (
     "a server of the cluster does not answer: start it, or put its standby in its place (docs/scaling.md); what needs "
@@ -84,7 +85,8 @@ def store_error(action: str, error: BaseException) -> StoreError:
         return StoreError(f"cannot {action}: {first_line(error)}", hint=_OTHER_HINT)
     if "conflict with recovery" in str(error):
         return StoreError(f"cannot {action}: {first_line(error)}", hint=_REPLICA_HINT)
-    hint = next((text for code, text in _HINTS.items() if state.startswith(code)), "the message comes from PostgreSQL")
+    own = getattr(error, "hint", "")
+    hint = own or next((text for code, text in _HINTS.items() if state.startswith(code)), _NO_HINT)
     return StoreError(f"cannot {action}: {first_line(error)}", hint=hint)
 
 

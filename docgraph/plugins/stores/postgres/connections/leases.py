@@ -7,12 +7,13 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Protocol
 
 import psycopg
 from psycopg.pq import ConnStatus, TransactionStatus
 
-Connection = psycopg.Connection[tuple[Any, ...]]
+from docgraph.plugins.stores.postgres.connections.naming import Connection as Connection
+
 _PATIENCE = 5.0
 """Seconds that the answer to a COMMIT may take before the connection counts as lost."""
 
@@ -69,6 +70,13 @@ class First:
         if connection is not None:
             connection.close()
 
+    def rest(self) -> None:
+        """Close what is kept for later; the next use opens another one."""
+        with self._lock:
+            kept, self._kept = self._kept, None
+        if kept is not None:
+            kept.close()
+
     def close(self) -> None:
         """Close what is kept; what is in use is closed when it comes back."""
         with self._lock:
@@ -102,9 +110,17 @@ class Held:
 class Lease:
     """A pooled connection for one use; ``replace`` gives another one where the first leads nowhere."""
 
-    def __init__(self, take: Callable[[], tuple[Pooled, Connection]]) -> None:
-        self._take = take
+    def __init__(
+        self,
+        take: Callable[[], tuple[Pooled, Connection]],
+        again: Callable[[Connection, psycopg.Error], bool],
+    ) -> None:
+        self._take, self._again = take, again
         self.pooled, self.connection = take()
+
+    def may_ask_again(self, error: psycopg.Error) -> bool:
+        """Whether what only reads may be asked once more, on the connection that ``replace`` gives."""
+        return self._again(self.connection, error)
 
     def replace(self) -> Connection:
         """Another connection in the place of this one. Raises what opening one raises."""

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 import psycopg
 
 from docgraph.errors import StoreError
-from docgraph.plugins.stores.postgres.connections import Connector
+from docgraph.plugins.stores.postgres.connections import Connector, PreparedStatements
 from docgraph.plugins.stores.postgres.connections.leases import Lease
 
 PATIENCE = 5.0
@@ -29,21 +29,29 @@ class Replica(Connector):
     primary is gone, nobody knows what to wait for: the replica answers as it is.
     """
 
-    def __init__(self, conninfo: str, *, pool_size: int, primary: Connector) -> None:
-        super().__init__(conninfo, pool_size=pool_size)
-        self._primary, self._waiting, self._seen = primary, threading.Lock(), 0
+    def __init__(
+        self,
+        conninfo: str,
+        *,
+        pool_size: int,
+        primary: Connector,
+        prepared_statements: PreparedStatements = "auto",
+        prefix: str = "",
+    ) -> None:
+        super().__init__(conninfo, pool_size=pool_size, prepared_statements=prepared_statements, prefix=prefix)
+        self._primary, self._waiting, self._n_seen = primary, threading.Lock(), 0
 
     @contextmanager
-    def _lease(self, action: str) -> Iterator[Lease]:
+    def _lease(self, action: str, *, prepared: bool = False) -> Iterator[Lease]:
         written = self._primary.n_written
-        source: Connector = self if written == self._seen or self._has_caught_up(action, written) else self._primary
-        with Connector._lease(source, action) as lease:
+        source: Connector = self if written == self._n_seen or self._has_caught_up(action, written) else self._primary
+        with Connector._lease(source, action, prepared=prepared) as lease:
             yield lease
 
     def _has_caught_up(self, action: str, written: int) -> bool:
         """Whether all of the first ``written`` changes are shown; one thread waits for all. Raises StoreError."""
         with self._waiting:
-            if self._seen >= written:
+            if self._n_seen >= written:
                 return True
             position: str | None = None
             with suppress(StoreError):
@@ -51,7 +59,7 @@ class Replica(Connector):
             with Connector._lease(self, action) as lease:
                 is_there = position is None or _shows(lease, position)
             if is_there:
-                self._seen = written
+                self._n_seen = written
             return is_there
 
 

@@ -11,7 +11,6 @@ from psycopg import sql
 from docgraph.errors import NotFoundError, StoreError, UserError
 from docgraph.plugins.stores.postgres.connections import Connector
 from docgraph.plugins.stores.postgres.connections.leases import Connection
-from docgraph.plugins.stores.postgres.workspaces import schema_of
 from docgraph.ports.distribution import Distribution, TableMove
 
 COLUMNS = {
@@ -70,7 +69,7 @@ def distribute(
         if dry_run or all(table.done for table in found):
             return Distribution(workspace, found, nodes)
         _alone(connection, workspace)
-        schema = schema_of(workspace)
+        schema = connector.naming.schema_of(workspace)
         for table in found:
             if not table.done:
                 told(table.table)
@@ -91,7 +90,7 @@ def undistribute(connector: Connector, workspace: str, *, dry_run: bool, told: C
         if dry_run or all(table.done for table in found):
             return Distribution(workspace, found, nodes)
         _alone(connection, workspace)
-        schema = schema_of(workspace)
+        schema = connector.naming.schema_of(workspace)
         for table in ("memories", "vector_bits", "vector_postings", FIRST):
             if any(each.table == table and not each.done for each in found):
                 told(table)
@@ -133,7 +132,7 @@ def _say_words(connection: Connection, schema: str) -> None:
 
 def _analyzed(connector: Connector, action: str, workspace: str) -> tuple[TableMove, ...]:
     """The tables as they lie now; what the planner knew of them was of where they lay before."""
-    schema = schema_of(workspace)
+    schema = connector.naming.schema_of(workspace)
     with connector.connection(action) as connection:
         tables = _tables(connection, workspace)
         for each in tables:
@@ -145,13 +144,14 @@ def _alone(connection: Connection, workspace: str) -> None:
     """Keep every writer away until the end; shards that refer to each other are made one after the other."""
     connection.execute("SET LOCAL citus.multi_shard_modify_mode TO 'sequential'")
     connection.execute("SET LOCAL client_min_messages TO warning")
-    connection.execute(_LOCK, (schema_of(workspace),))
+    connection.execute(_LOCK, (connection.naming.schema_of(workspace),))
     connection.execute(_HOLD, (workspace,))
 
 
 def _tables(connection: Connection, workspace: str) -> tuple[TableMove, ...]:
     """The tables in the order in which they are spread. Raises NotFoundError."""
-    rows = {row[0]: row for row in connection.execute(_TABLES, (f'"{schema_of(workspace)}"', list(COLUMNS)))}
+    schema = f'"{connection.naming.schema_of(workspace)}"'
+    rows = {row[0]: row for row in connection.execute(_TABLES, (schema, list(COLUMNS)))}
     if not rows:
         raise NotFoundError(f"there is no workspace {workspace!r}", hint="list them: docgraph workspaces")
     return tuple(

@@ -13,11 +13,9 @@ ON CONFLICT (workspace) DO UPDATE SET entry = excluded.entry;
 DELETE FROM docgraph.embeddings WHERE workspace = :'workspace';
 
 -- name: take_turn
-SELECT pg_try_advisory_lock(hashtextextended(:'schema', 20252));
-
--- name: end_turn
--- At once: a connection that is closed keeps its locks until its server process has noticed.
-SELECT pg_advisory_unlock(hashtextextended(:'schema', 20252));
+-- Of a transaction that stays open and does nothing else: a lock of a session would be left behind with a pooler's.
+SELECT pg_try_advisory_xact_lock(hashtextextended(:'schema', 20252)),
+       set_config('idle_in_transaction_session_timeout', '0', true);
 
 -- name: is_there
 SELECT to_regclass('"' || :'schema' || '".next_vectors') IS NOT NULL;
@@ -118,4 +116,4 @@ WHERE name = :'name';
 SELECT c.relname::text, a.attname::text
 FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
 WHERE c.relnamespace = to_regnamespace('"' || :'schema' || '"') AND c.relkind = 'r' AND a.attnum > 0 AND a.atttypmod >= 0
-  AND c.relname <> 'next_vectors' AND a.atttypid IN (to_regtype('vector'), to_regtype('"bit"'));
+  AND c.relname <> 'next_vectors' AND a.atttypid IN (SELECT oid FROM pg_catalog.pg_type WHERE typname IN ('vector', 'bit'));

@@ -6,7 +6,7 @@ from alembic import op
 from sqlalchemy import Connection, text
 
 from docgraph.domain.revision import content_text, moved_relationships, off_type_fingerprint, revision_text
-from docgraph.plugins.stores.postgres.workspaces import schema_of
+from docgraph.plugins.stores.postgres.connections.naming import naming_of
 
 revision = "0009"
 down_revision = "0008"
@@ -43,7 +43,7 @@ def upgrade() -> None:
 
 def _edges(connection: Connection, name: str) -> int:
     """The sum of the workspace's relationships; the last 16 bytes of a fingerprint are what is said, not where."""
-    table = f'"{schema_of(name)}".document_relationships'
+    table = f'"{naming_of(connection).schema_of(name)}".document_relationships'
     if connection.scalar(text("SELECT to_regclass(:table)::text"), {"table": table}) is None:
         return 0
     return int(connection.scalar(text(f"{_SUM}{table}) edges")) or 0)

@@ -1,0 +1,90 @@
+"""One look at a new connection: whether it leads to the server itself, and where pgvector is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import psycopg
+from psycopg.types import TypeInfo
+
+from docgraph.plugins.stores.postgres.connections.naming import Naming
+
+if TYPE_CHECKING:
+    from docgraph.plugins.stores.postgres.connections.naming import Connection
+
+_LOOK = b"""
+SELECT pg_backend_pid(), current_user::text, n.nspname::text, n.nspname = ANY(current_schemas(true)),
+       has_schema_privilege(n.oid, 'USAGE'), t.typname::text, t.oid::int8, t.typarray::int8
+FROM (VALUES (1)) one
+LEFT JOIN pg_catalog.pg_extension e ON e.extname = 'vector'
+LEFT JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace
+LEFT JOIN pg_catalog.pg_type t ON t.typnamespace = n.oid AND t.typname IN ('vector', 'halfvec', 'sparsevec')"""
+
+
+class ExtensionError(psycopg.ProgrammingError):
+    """pgvector is not there, or this role may not use it; ``hint`` says what to do."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+@dataclass(frozen=True)
+class Look:
+    """What was seen: whether a pooler hands out the server's sessions, the role, pgvector's schema and its types."""
+
+    is_pooled: bool
+    role: str
+    schema: str | None
+    is_on_path: bool
+    may_use: bool
+    types: tuple[TypeInfo, ...]
+
+    def naming(self, prefix: str) -> Naming:
+        """How names are written there. Behind a pooler the search path is somebody else's perhaps."""
+        found_alone = self.schema is None or (self.is_on_path and not self.is_pooled)
+        return Naming(prefix, "" if found_alone else self.schema or "")
+
+    def check(self) -> None:
+        """Raises ExtensionError where there is no pgvector to be used."""
+        if self.schema is None:
+            raise ExtensionError(
+                "the database has no pgvector",
+                "let a superuser run CREATE EXTENSION vector in this database, or name another one",
+            )
+        if not self.may_use:
+            raise ExtensionError(
+                f"the role {self.role} may not use the schema {self.schema}, where pgvector is",
+                f'let the owner of that schema run: GRANT USAGE ON SCHEMA "{self.schema}" TO "{self.role}"',
+            )
+
+
+def look(connection: Connection) -> Look:
+    """One trip. A pooler cannot tell a client which server process will serve it: what it told is another number."""
+    rows = connection.execute(_LOOK, prepare=False).fetchall()
+    pid, role, schema, is_on_path, may_use, *_ = rows[0]
+    types = tuple(TypeInfo(row[5], row[6], row[7]) for row in rows if row[5] is not None)
+    is_pooled = pid != connection.info.backend_pid
+    return Look(is_pooled, role, schema, bool(is_on_path), bool(may_use), types)
+
+
+def register_types(connection: Connection, types: tuple[TypeInfo, ...]) -> None:
+    """Let vectors go and come as numbers; by the types that were seen, whatever the search path is."""
+    from pgvector.psycopg.bit import register_bit_info
+    from pgvector.psycopg.halfvec import register_halfvec_info
+    from pgvector.psycopg.sparsevec import register_sparsevec_info
+    from pgvector.psycopg.vector import register_vector_info
+
+    known = {
+        "vector": register_vector_info,
+        "halfvec": register_halfvec_info,
+        "sparsevec": register_sparsevec_info,
+    }
+    register_bit_info(connection, TypeInfo("bit", *_BIT))
+    for each in types:
+        known[each.name](connection, each)
+
+
+_BIT = (1560, 1561)
+"""The numbers of ``bit`` and ``bit[]``, which every server has."""
