@@ -10,6 +10,8 @@ from contextlib import contextmanager
 import psycopg
 
 from docgraph.errors import StoreError
+from docgraph.plugins.stores.postgres.connections.causes import hint_of
+from docgraph.plugins.stores.postgres.connections.patience import is_full, is_of_connection
 
 _HINTS = {
     "08": "is the server running, and are host and port right? docgraph doctor shows where it looks",
@@ -18,7 +20,7 @@ _HINTS = {
     "42501": "this role may not do that: grant it the right, or use the owner's connection for changes",
     "25006": "the connection is read-only: changes need the server's primary and a role that may write",
     "53100": "the disk is full: free some space and start again; nothing that was acknowledged is lost",
-    "53300": "the server has no connection left: raise max_connections or lower DOCGRAPH_POOL_SIZE",
+    "53300": "server, database, role or pooler has no connection left: let it have more, or lower DOCGRAPH_POOL_SIZE",
     "57014": "the statement took too long: raise DOCGRAPH_STATEMENT_TIMEOUT, or ask for less",
     "57P": "the server is stopping or starting: try again in a moment",
     "40": "somebody else changed the same documents at that moment: do it again",
@@ -38,8 +40,8 @@ _IN_TEXT = {
     "recovery": "57P",
     "shutting down": "57P",
     "does not exist": "3D",
-    "too many clients": "53300",
 }
+_IN_WORDS = ("42501", "26000", "42P05")
 _NO_HINT = "the message comes from PostgreSQL"
 _OTHER_SERVER = re.compile(r"to the remote node|remote node [^ ]+ failed")
 _OTHER_HINT = (
@@ -80,14 +82,20 @@ def _is_of_sqlalchemy(error: Exception) -> bool:
 
 def store_error(action: str, error: BaseException) -> StoreError:
     """The StoreError for an error of psycopg."""
-    state = getattr(error, "sqlstate", None) or _state_in(str(error))
+    state = "53300" if is_full(error) else getattr(error, "sqlstate", None) or _state_in(str(error))
     if _OTHER_SERVER.search(str(error)):
         return StoreError(f"cannot {action}: {first_line(error)}", hint=_OTHER_HINT)
     if "conflict with recovery" in str(error):
         return StoreError(f"cannot {action}: {first_line(error)}", hint=_REPLICA_HINT)
-    own = getattr(error, "hint", "")
-    hint = own or next((text for code, text in _HINTS.items() if state.startswith(code)), _NO_HINT)
+    known = getattr(error, "hint", "") or _hint_of(error)
+    hint = known or next((text for code, text in _HINTS.items() if state.startswith(code)), _NO_HINT)
     return StoreError(f"cannot {action}: {first_line(error)}", hint=hint)
+
+
+def _hint_of(error: BaseException) -> str:
+    """Of what is told in words alone; the text of another error may hold what somebody stored."""
+    told = isinstance(error, psycopg.Error) and (is_of_connection(error) or error.sqlstate in _IN_WORDS)
+    return hint_of(first_line(error)) if told and not is_full(error) else ""
 
 
 def first_line(error: BaseException) -> str:

@@ -147,7 +147,7 @@ def commit_later(connection: Connection) -> None:
         if connection.pgconn.transaction_status == TransactionStatus.INTRANS:
             connection.pgconn.send_query(b"COMMIT")
             while connection.pgconn.flush():
-                _wait(connection, writing=True, seconds=_PATIENCE)
+                wait(connection, writing=True, seconds=_PATIENCE)
 
 
 def is_alive(connection: Connection) -> bool:
@@ -158,7 +158,7 @@ def is_alive(connection: Connection) -> bool:
     if connection.closed:
         return False
     try:
-        said_nothing = _settled(connection) and not _wait(connection, seconds=0)
+        said_nothing = _settled(connection) and not wait(connection, seconds=0)
         return said_nothing or _answers(connection)
     except psycopg.Error:
         return False
@@ -169,7 +169,7 @@ def _settled(connection: Connection) -> bool:
     server = connection.pgconn
     while server.transaction_status == TransactionStatus.ACTIVE:
         while server.is_busy():
-            if not _wait(connection, seconds=_PATIENCE):
+            if not wait(connection, seconds=_PATIENCE):
                 raise psycopg.OperationalError("the server did not answer")
             server.consume_input()
         if server.get_result() is None:
@@ -184,7 +184,7 @@ def _answers(connection: Connection) -> bool:
     return connection.pgconn.status == ConnStatus.OK
 
 
-def _wait(connection: Connection, *, writing: bool = False, seconds: float) -> bool:
+def wait(connection: Connection, *, writing: bool = False, seconds: float) -> bool:
     """Whether the connection's socket can be read (or written) within ``seconds``."""
     socket = connection.pgconn.socket
     if sys.platform == "win32":

@@ -6,13 +6,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import psycopg
+import psycopg.errors
+from psycopg import pq
 from psycopg.types import TypeInfo
 
+from docgraph.plugins.stores.postgres.connections.leases import wait
 from docgraph.plugins.stores.postgres.connections.naming import Naming
+from docgraph.plugins.stores.postgres.connections.patience import NO_SESSION
 
 if TYPE_CHECKING:
     from docgraph.plugins.stores.postgres.connections.naming import Connection
 
+PATIENCE = 5.0
+"""Seconds in which a server that is there says who it is."""
 _LOOK = b"""
 SELECT pg_backend_pid(), current_user::text, n.nspname::text, n.nspname = ANY(current_schemas(true)),
        has_schema_privilege(n.oid, 'USAGE'), t.typname::text, t.oid::int8, t.typarray::int8
@@ -61,12 +67,33 @@ class Look:
 
 
 def look(connection: Connection) -> Look:
-    """One trip. A pooler cannot tell a client which server process will serve it: what it told is another number."""
-    rows = connection.execute(_LOOK, prepare=False).fetchall()
+    """One trip. A pooler cannot tell a client which server process will serve it: what it told is another number.
+
+    A pooler that has no session left lets its clients wait for minutes: it is not waited for that long, as it may be
+    this program that holds them. Raises psycopg.OperationalError then.
+    """
+    connection.pgconn.send_query(_LOOK)
+    while connection.pgconn.flush():
+        wait(connection, writing=True, seconds=PATIENCE)
+    if not wait(connection, seconds=PATIENCE):
+        connection.close()
+        raise psycopg.OperationalError(NO_SESSION)
+    rows = _rows_of(connection.pgconn)
     pid, role, schema, is_on_path, may_use, *_ = rows[0]
-    types = tuple(TypeInfo(row[5], row[6], row[7]) for row in rows if row[5] is not None)
-    is_pooled = pid != connection.info.backend_pid
-    return Look(is_pooled, role, schema, bool(is_on_path), bool(may_use), types)
+    types = tuple(TypeInfo(row[5], int(row[6]), int(row[7])) for row in rows if row[5])
+    is_pooled = pid != str(connection.info.backend_pid)
+    return Look(is_pooled, role, schema or None, is_on_path == "t", may_use == "t", types)
+
+
+def _rows_of(server: pq.abc.PGconn) -> list[list[str]]:
+    """What the server answers to one statement, as text. Raises psycopg.Error."""
+    rows: list[list[str]] = []
+    while (result := server.get_result()) is not None:
+        if result.status != pq.ExecStatus.TUPLES_OK:
+            raise psycopg.errors.error_from_result(result)
+        columns = range(result.nfields)
+        rows += [[(result.get_value(i, k) or b"").decode() for k in columns] for i in range(result.ntuples)]
+    return rows
 
 
 def register_types(connection: Connection, types: tuple[TypeInfo, ...]) -> None:

@@ -13,27 +13,42 @@ T = TypeVar("T")
 PATIENCE = 30.0
 """Seconds that a connection is waited for."""
 FIRST_NAP, LONGEST_NAP = 0.02, 0.5
+NO_SESSION = "no session was given by the server, or by a pooler before it"
 _FULL = re.compile(
-    r"too many clients|too many connections|remaining connection slots|no more connections allowed"
-    r"|max client connections reached|max_client_conn|max clients reached|waiting to acquire database connection",
+    "|".join(
+        (
+            NO_SESSION,
+            *("too many clients", "too many connections", "remaining connection slots"),
+            *("query_wait_timeout", "no more connections allowed", "max_client_conn"),
+            *("max client connections reached", "max clients reached", "waiting to acquire database connection"),
+        )
+    ),
     re.IGNORECASE,
 )
 """PostgreSQL by its own limit, a database's and a role's; PgBouncer, Supavisor and RDS Proxy by theirs."""
-_NO_STATEMENT = ("26000", "42P05")
+_NO_STATEMENT, _NOT_SUPPORTED = ("26000", "42P05"), "0A000"
 _STATEMENT = re.compile(r"prepared statement|cached plan must not change result type", re.IGNORECASE)
 
 
 def is_full(error: BaseException) -> bool:
     """Whether a connection was refused for no reason but that there are as many as there may be."""
     cause = getattr(error, "orig", None) or error  # what SQLAlchemy says hides what the driver said
-    return isinstance(cause, psycopg.Error) and (cause.sqlstate == "53300" or bool(_FULL.search(str(cause))))
+    if not isinstance(cause, psycopg.Error):
+        return False
+    return cause.sqlstate == "53300" or (is_of_connection(cause) and bool(_FULL.search(str(cause))))
+
+
+def is_of_connection(error: psycopg.Error) -> bool:
+    """Whether its text is the server's own about a connection, in which nothing of a document can stand."""
+    return error.sqlstate is None or error.sqlstate.startswith(("08", "28"))
 
 
 def is_lacking_statement(error: BaseException) -> bool:
     """Whether a prepared statement is not what the client takes it for, so that asking again without one helps."""
     if not isinstance(error, psycopg.Error):
         return False
-    return error.sqlstate in _NO_STATEMENT or bool(_STATEMENT.search(str(error)))
+    may_say_so = is_of_connection(error) or error.sqlstate == _NOT_SUPPORTED
+    return error.sqlstate in _NO_STATEMENT or (may_say_so and bool(_STATEMENT.search(str(error))))
 
 
 def waited(opened: Callable[[], T], *, spare: Callable[[], object] = lambda: None) -> T:
