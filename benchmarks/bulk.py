@@ -15,9 +15,9 @@ from pgvector.psycopg import register_vector
 from docgraph.domain.graph import PreparedDocument
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.plugins.stores._rows.writing import accepted
+from docgraph.plugins.stores.postgres.connections.naming import Naming
 from docgraph.plugins.stores.postgres.postings import add_postings
 from docgraph.plugins.stores.postgres.statements import placed
-from docgraph.plugins.stores.postgres.connections.naming import Naming
 from docgraph.plugins.stores.postgres.writing import CHUNK_TYPES, Writing, chunk_rows
 
 BATCH = 1_000

@@ -13,8 +13,8 @@ import psycopg
 from benchmarks.corpus import EMBEDDER
 from docgraph import plugins
 from docgraph.domain.graph import PreparedDocument
-from docgraph.plugins.stores.postgres.server.embedded import embedded_server
 from docgraph.plugins.stores.postgres.connections.naming import Naming
+from docgraph.plugins.stores.postgres.server.embedded import embedded_server
 from docgraph.ports import Database, Store
 
 BATCH = 200

@@ -153,6 +153,28 @@ def build_server(settings: Settings) -> ManagesServer:
     return server
 
 
+def setup_sql(
+    settings: Settings, *, role: str | None = None, readers: tuple[str, ...] = (), with_tables: bool = False
+) -> str:
+    """What an administrator runs for a role that may make nothing. Raises SettingsError, PluginError."""
+    made = plugins.offered("stores", settings.store_plugin, "setup_sql")
+    if made is None:
+        raise SettingsError(
+            f"the store {settings.store_plugin!r} needs nothing of an administrator",
+            hint="leave DOCGRAPH_STORE unset for PostgreSQL",
+        )
+    embedder = _build_with_options("embedders", settings.embedder, settings, prefix="embedder") if with_tables else None
+    written: str = made(
+        settings.database_url.get_secret_value() if settings.database_url else None,
+        workspaces=(settings.workspace,),
+        prefix=settings.schema_prefix,
+        role=role,
+        readers=readers,
+        embedder=embedder.info if embedder else None,
+    )
+    return written
+
+
 def _build_with_options(kind: str, name: str, settings: Settings, *, prefix: str) -> Any:
     """The plug-in with those of its options that were set; an option that it cannot honour is refused, not ignored."""
     accepted = plugins.options(kind, name)

@@ -21,8 +21,8 @@ from docgraph.errors import ConflictError, NotFoundError, UserError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores.postgres.backup.contents import DERIVED, ROW_COLUMNS
-from docgraph.plugins.stores.postgres.tables import workbench_tables, workspace_tables
 from docgraph.plugins.stores.postgres.connections.naming import WORKBENCH
+from docgraph.plugins.stores.postgres.tables import workbench_tables, workspace_tables
 from docgraph.ports import Database
 from docgraph.ports.progress import Stopped
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer

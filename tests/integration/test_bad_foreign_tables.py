@@ -74,7 +74,9 @@ def test_a_table_that_is_not_there_is_named_with_those_that_are(url: str, filled
 def test_a_database_without_pgvector_is_told_from_a_server_that_does_not_answer(embedded_database_url: str) -> None:
     with (
         database_beside(embedded_database_url) as empty,
-        pytest.raises(SettingsError, match=r"has no vectors: pgvector is not installed in it"),
+        pytest.raises(
+            SettingsError, match=r"has no vectors to be read: the database has no pgvector .*CREATE EXTENSION vector"
+        ),
     ):
         opened(empty)
     with pytest.raises(StoreError, match=r"cannot look at the table: .*is the server running"):

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import quote
 
 import psycopg
-import psycopg.errors
+from psycopg.conninfo import conninfo_to_dict
 
 from docgraph.plugins.stores.postgres.server.binaries import binaries, major_of, other_binaries, run, server_user
 from tests.conftest import reachable_folder
@@ -71,6 +71,11 @@ class Place:
 
     port: int
     database: str = "docgraph"
+
+    @property
+    def conninfo(self) -> str:
+        """As a pooler is told where its server is."""
+        return f"host=127.0.0.1 port={self.port}"
 
     def url(self, role: str = "postgres", database: str | None = None, **options: str) -> str:
         """As ``DOCGRAPH_DATABASE_URL`` takes it."""
@@ -139,9 +144,7 @@ def standby(of: Server) -> Iterator[Server]:
 
 
 def _start(made: Server) -> None:
-    options = " ".join(
-        ("-h 127.0.0.1", f"-p {made.port}", f"-k {made.folder}", *(f"-c {each}" for each in _SETTINGS))
-    )
+    options = " ".join(("-h 127.0.0.1", f"-p {made.port}", f"-k {made.folder}", *(f"-c {each}" for each in _SETTINGS)))
     run(
         "pg_ctl",
         *("-D", "pgdata", "-l", "server.log", "-w", "-t", "60", "-o", options, "start"),
@@ -160,11 +163,11 @@ def _stop(made: Server) -> None:
 
 
 @contextmanager
-def pooler(program: Path, before: Place, *, mode: str, roles: tuple[str, ...], **settings: object) -> Iterator[Place]:
-    """A PgBouncer before a server, few sessions for many clients."""
+def pooler(program: Path, before: str, *, mode: str, roles: tuple[str, ...], **settings: object) -> Iterator[Place]:
+    """A PgBouncer before the server of a connection string, few sessions for many clients."""
     folder = reachable_folder()
     user = server_user(folder)
-    made = Place(free_port(), before.database)
+    made = Place(free_port())
     chosen = {
         "listen_addr": "127.0.0.1",
         "listen_port": made.port,
@@ -177,7 +180,7 @@ def pooler(program: Path, before: Place, *, mode: str, roles: tuple[str, ...], *
         "max_client_conn": 100,
         **settings,
     }
-    lines = ["[databases]", f"* = host=127.0.0.1 port={before.port}", "[pgbouncer]"]
+    lines = ["[databases]", f"* = {before}", "[pgbouncer]"]
     lines += [f"{name} = {value}" for name, value in chosen.items() if str(value) or name == "unix_socket_dir"]
     (folder / "ini").write_text("\n".join(lines) + "\n")
     (folder / "users").write_text("".join(f'"{role}" ""\n' for role in roles))
@@ -206,3 +209,9 @@ def _wait_for(place: Place, process: subprocess.Popen[bytes]) -> None:
             return
         time.sleep(0.05)
     raise AssertionError("the pooler does not answer")
+
+
+def conninfo_of(url: str) -> str:
+    """As a pooler is told where the server of a URL is."""
+    parts = conninfo_to_dict(url)
+    return f"host={parts['host']} port={parts.get('port') or 5432}"

@@ -1,4 +1,4 @@
-"""The commands under ``db``: tables spread over the servers of a cluster and gathered; the embedded server stopped."""
+"""The commands under ``db``: what an administrator runs, tables spread over a cluster, the embedded server stopped."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from typing import Annotated
 
 import typer
 
-from docgraph.bootstrap import build_database, build_server
+from docgraph.bootstrap import build_database, build_server, setup_sql
 from docgraph.cli.session import JsonOption
 from docgraph.cli.text.output import line, table, write_json
 from docgraph.errors import StoreError, UserError
 from docgraph.ports import Database, Distributes, Distribution
 from docgraph.settings import Settings, read_settings
 
-application = typer.Typer(help="Spread a workspace over the servers of a Citus cluster, or gather it; stop the server.")
+application = typer.Typer(
+    help="What an administrator runs; a workspace spread over a Citus cluster, or gathered; the server stopped."
+)
 DEFAULT_SHARDS = 32
 
 NameOption = Annotated[
@@ -30,7 +32,7 @@ DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Check the servers
 def default(context: typer.Context, workspace: NameOption = None, json: JsonOption = False) -> None:
     """Spread a workspace over the servers of a Citus cluster, or gather it; alone it lists where it lies.
 
-    ``stop`` ends the embedded server.
+    ``sql`` prints what an administrator of a database runs, ``stop`` ends the embedded server.
     """
     if context.invoked_subcommand is None:
         undistribute(workspace, dry_run=True, json=json)
@@ -79,6 +81,35 @@ def stop(
         write_json({"stopped": stopped})
     else:
         line("Stopped the embedded server." if stopped else "No embedded server runs.")
+
+
+@application.command()
+def sql(
+    workspace: NameOption = None,
+    role: Annotated[
+        str | None,
+        typer.Option("--role", metavar="NAME", help="Who it is for; else the role in DOCGRAPH_DATABASE_URL."),
+    ] = None,
+    reader: Annotated[
+        list[str] | None,
+        typer.Option("--reader", metavar="NAME", help="A role that may only read; as often as needed."),
+    ] = None,
+    schema_prefix: Annotated[
+        str | None,
+        typer.Option("--schema-prefix", metavar="TEXT", help="Before the schemas' names; else DOCGRAPH_SCHEMA_PREFIX."),
+    ] = None,
+    tables: Annotated[
+        bool, typer.Option("--tables", help="Make the tables as well, for a role that may change rows alone.")
+    ] = False,
+    json: JsonOption = False,
+) -> None:
+    """Print what an administrator of the database runs for a role that may not create extensions or schemas."""
+    settings = read_settings(workspace=workspace, schema_prefix=schema_prefix)
+    written = setup_sql(settings, role=role, readers=tuple(reader or ()), with_tables=tables)
+    if json:
+        write_json({"sql": written})
+    else:
+        typer.echo(written, nl=False)
 
 
 def _able(database: Database, settings: Settings) -> Distributes:

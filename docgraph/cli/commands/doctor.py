@@ -100,6 +100,8 @@ def _open(settings: Settings, *, verify: bool) -> Iterator[tuple[Finding, dict[s
             health = docgraph.health()
             seconds = time.perf_counter() - started
             yield Finding(name="database", ok=True, detail=f"{_database(health)}, open in {seconds:.1f} s"), health
+            if "prepared_statements" in health["database"]:
+                yield Finding(name="sessions", ok=True, detail=_sessions(health["database"])), {}
             yield _checked("embedder", lambda: _embedder(docgraph.embedder.embedder_id)), {}
             yield _checked("workspace", lambda: _workspace(docgraph.workspace_name, health["workspaces"])), {}
             if "codes_in_memory" in health["database"]:
@@ -136,6 +138,16 @@ def _database(health: dict[str, Any]) -> str:
     return ", ".join(
         f"{key} {database[key]}" for key in ("kind", "server_version", "pgvector_version") if key in database
     )
+
+
+def _sessions(database: dict[str, Any]) -> str:
+    """Whether a pooler stands between, and whether statements are prepared."""
+    whose = "a pooler's, another one for each transaction perhaps" if database["pooled"] else "the server's own"
+    prepared = str(database["prepared_statements"])
+    said = (
+        "questions are prepared" if prepared == "on" else f"no statement is prepared ({prepared.removeprefix('off: ')})"
+    )
+    return f"{whose}; {said}"
 
 
 def _embedder(embedder_id: str) -> str:

@@ -22,6 +22,7 @@ from docgraph.plugins.stores.postgres.migrating import bring_up_to_date, is_up_t
 from docgraph.plugins.stores.postgres.migrating import upgrade as migrate
 from docgraph.plugins.stores.postgres.resident.shelf import Shelf
 from docgraph.plugins.stores.postgres.server.embedded import embedded_server, stop_server
+from docgraph.plugins.stores.postgres.setup import setup_sql as setup_sql
 from docgraph.plugins.stores.postgres.store import PostgresStore
 from docgraph.plugins.stores.postgres.workspaces import SQL, workspace_of
 
@@ -161,7 +162,8 @@ class PostgresDatabase(PostgresBackups):
     def create_workspace(self, name: str, embedder: EmbedderInfo, *, title: str = "") -> PostgresStore:
         """A new, empty workspace. Raises ConflictError when it exists."""
         from sqlalchemy import text
-        from sqlalchemy.schema import CreateSchema
+
+        from docgraph.plugins.stores.postgres.schemas import make_schema
 
         empty = Workspace(name=name, title=title.replace("\x00", ""), embedder=embedder, revision=revision_text(0))
         schema = self._writer.naming.schema_of(name)
@@ -170,7 +172,7 @@ class PostgresDatabase(PostgresBackups):
             row = values | {"embedder": embedder.name, "model": embedder.model}
             if change.execute(text(_INSERT), row).rowcount != 1:
                 raise ConflictError(f"workspace {name!r} exists already", hint="open it, or choose another name")
-            change.execute(CreateSchema(schema))
+            make_schema(change, schema)
             migrate(change, "workspace", schema, dimension=embedder.dimension)
         return self._store(name, embedder)
 
@@ -188,13 +190,14 @@ class PostgresDatabase(PostgresBackups):
     def drop_workspace(self, name: str) -> None:
         """Remove a workspace with everything in it. Raises NotFoundError."""
         from sqlalchemy import text
-        from sqlalchemy.schema import DropSchema
+
+        from docgraph.plugins.stores.postgres.schemas import remove_schema
 
         with self._writer.schema_change(f"drop workspace {name!r}") as change:
             removed = change.execute(text("DELETE FROM docgraph.workspaces WHERE name = :name"), {"name": name})
             if removed.rowcount != 1:
                 raise _unknown(name, _names(change))
-            change.execute(DropSchema(self._writer.naming.schema_of(name), cascade=True, if_exists=True))
+            remove_schema(change, self._writer.naming.schema_of(name))
 
     def distribute(
         self, workspace: str, *, n_shards: int, dry_run: bool = False, told: Callable[[str], None] = lambda table: None

@@ -37,7 +37,8 @@ def bring_up_to_date(connection: Connection, kind: Kind, schema: str, *, dimensi
     A schema that is up to date is only read, so a role without the right to change anything passes too.
     """
     from sqlalchemy import text
-    from sqlalchemy.schema import CreateSchema
+
+    from docgraph.plugins.stores.postgres.schemas import make_schema
 
     version = current_version(connection, schema)
     if version == newest(kind):
@@ -52,19 +53,18 @@ def bring_up_to_date(connection: Connection, kind: Kind, schema: str, *, dimensi
     if version == newest(kind):
         return False
     if version is None:
-        connection.execute(CreateSchema(schema, if_not_exists=True))
+        make_schema(connection, schema)
     upgrade(connection, kind, schema, dimension=dimension)
     return True
 
 
 def upgrade(connection: Connection, kind: Kind, schema: str, *, dimension: int, revision: str = "head") -> None:
     """Run the migrations up to ``revision`` in the caller's transaction; a new schema begins with what they make."""
-    wanted, (whole, script) = newest(kind) if revision == "head" else revision, _whole(kind)
+    wanted, (whole, _) = newest(kind) if revision == "head" else revision, _whole(kind)
     if wanted >= whole and current_version(connection, schema) is None:
-        for name, value in {"SCHEMA": f'"{schema}"', "DIMENSION": dimension, "BITS": 3 * dimension}.items():
-            script = script.replace(name, str(value))
         raw = connection.connection.driver_connection
         assert isinstance(raw, psycopg.Connection)
+        script = _made_whole(kind, schema, dimension)
         raw.execute(script.encode(), prepare=False)  # several statements, which cannot be prepared
         if wanted == whole:
             return
@@ -76,6 +76,23 @@ def upgrade(connection: Connection, kind: Kind, schema: str, *, dimension: int, 
     config.set_main_option("path_separator", "os")
     config.attributes.update(connection=connection, schema=schema, dimension=dimension, version_table=VERSION_TABLE)
     command.upgrade(config, revision)
+
+
+def whole_script(kind: Kind, schema: str, *, dimension: int = 0) -> str:
+    """The statements that make a new schema at the newest migration. Raises StoreError where some come after them."""
+    if _whole(kind)[0] != newest(kind):
+        raise StoreError(
+            f"no statements make a new {kind} at migration {newest(kind)} in one step",
+            hint="let the role make the tables itself: without --tables",
+        )
+    return _made_whole(kind, schema, dimension)
+
+
+def _made_whole(kind: Kind, schema: str, dimension: int) -> str:
+    script = _whole(kind)[1]
+    for name, value in {"SCHEMA": f'"{schema}"', "DIMENSION": dimension, "BITS": 3 * dimension}.items():
+        script = script.replace(name, str(value))
+    return script
 
 
 def current_version(connection: Connection, schema: str) -> str | None:

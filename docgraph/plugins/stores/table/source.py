@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-import psycopg
 from psycopg import sql
 from psycopg.rows import tuple_row
 
@@ -19,6 +18,7 @@ from docgraph.errors import EmbeddingMismatchError, SettingsError, StoreError
 from docgraph.plugins.stores.postgres.connections import Connector
 from docgraph.plugins.stores.postgres.connections.conninfo import location
 from docgraph.plugins.stores.postgres.connections.leases import Connection
+from docgraph.plugins.stores.postgres.connections.looking import ExtensionError
 from docgraph.plugins.stores.table.columns import VECTORS, Column, columns_of
 from docgraph.plugins.stores.table.rows import NODE, Row, fields_of_source, name_of, read_object
 
@@ -70,10 +70,9 @@ class TableSource:
                 self._find(connection, table, collection)
         except StoreError as error:
             self.close()
-            if isinstance(error.__cause__, psycopg.ProgrammingError) and error.__cause__.sqlstate is None:
+            if isinstance(error.__cause__, ExtensionError):
                 raise SettingsError(
-                    f"the database {self._where} has no vectors: pgvector is not installed in it, or out of reach",
-                    hint="name the database of the table; the schema of pgvector has to be in the role's search_path",
+                    f"the database {self._where} has no vectors to be read: {error.__cause__}", hint=error.hint
                 ) from error
             raise
         except BaseException:

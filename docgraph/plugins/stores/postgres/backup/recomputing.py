@@ -9,12 +9,12 @@ from operator import itemgetter
 from typing import Any
 
 import numpy as np
-from psycopg import Cursor, ServerCursor, sql
+from psycopg import Cursor, sql
 
 from docgraph.domain.graph import PreparedDocument, Relationship, StoredDocument
 from docgraph.domain.revision import BITS, N_BYTES, document_fingerprint, relationship_fingerprint, with_vectors
 from docgraph.errors import DocgraphError
-from docgraph.plugins.stores.postgres.connections.leases import Connection
+from docgraph.plugins.stores.postgres.connections.naming import Connection, NamingServerCursor
 from docgraph.plugins.stores.postgres.queries import NODE, chunk
 from docgraph.plugins.stores.postgres.statements.values import numbers_of
 
@@ -151,7 +151,7 @@ def _rows(connection: Connection, statement: str, table: sql.Identifier) -> Gene
     Left to the garbage collector, the cursor is closed in the middle of another statement of this thread, which holds
     the connection: both would wait for each other without end.
     """
-    cursor = ServerCursor(connection, f"recomputing_{id(statement)}")
+    cursor = NamingServerCursor(connection, f"recomputing_{id(statement)}")
     try:
         cursor.itersize = AT_ONCE
         cursor.execute(sql.SQL(statement).format(table), binary=True)

@@ -10,7 +10,6 @@ import psycopg
 from psycopg import sql
 from sqlalchemy import Connection as SchemaConnection
 from sqlalchemy import text
-from sqlalchemy.schema import CreateSchema, DropSchema
 
 from docgraph.domain.workspace import checked_workspace_name
 from docgraph.errors import ConflictError, NotFoundError, StoreError, UserError
@@ -29,6 +28,7 @@ from docgraph.plugins.stores.postgres.connections import Connector
 from docgraph.plugins.stores.postgres.connections.leases import Connection
 from docgraph.plugins.stores.postgres.migrating import bring_up_to_date, knows, upgrade
 from docgraph.plugins.stores.postgres.postings import switch
+from docgraph.plugins.stores.postgres.schemas import make_schema, remove_schema
 from docgraph.plugins.stores.postgres.statements import family, placed
 from docgraph.plugins.stores.postgres.workspaces import decisions_text
 from docgraph.ports.backups import KeptWorkspace, TableFile
@@ -177,7 +177,7 @@ class _Restoring:
         assert embedder is not None
         if self._replace:
             self._change.execute(text("DELETE FROM docgraph.workspaces WHERE name = :name"), {"name": self._new})
-            self._change.execute(DropSchema(self._schema, cascade=True, if_exists=True))
+            remove_schema(self._change, self._schema)
         values = {
             "name": self._new,
             "title": each.title.replace("\x00", ""),
@@ -191,7 +191,7 @@ class _Restoring:
         }
         if self._change.execute(text(_INSERT), values).rowcount != 1:
             raise _taken(self._new)
-        self._change.execute(CreateSchema(self._schema))
+        make_schema(self._change, self._schema)
         upgrade(self._change, "workspace", self._schema, dimension=embedder.dimension, revision=each.schema_version)
 
     def _fill_tables(self) -> None:

@@ -17,17 +17,19 @@ WORKBENCH = "docgraph"
 """The schema of what belongs to no document."""
 
 _WORDS = re.compile(
-    rb"""(?P<kept>
+    rb"""(?P<own> (?<![\w."$]) (?: docgraph | "docgraph" ) (?=\s*\.) )
+    | (?P<kept>
       '(?:[^']|'')*'                       # a text; the last part of E'..' with a quote in it is one as well
-    | \$(\w*)\$.*?\$\2\$                   # a text between dollars
+    | \$(?P<tag>\w*)\$.*?\$(?P=tag)\$                   # a text between dollars
     | --[^\n]* | /\*.*?\*/                 # a remark
+    | "(?:[^"]|"")*"                       # a name that says itself what it is
     | %\(\w+\)[sbt]                        # a value to be bound
     )
-    | (?P<own> (?<![\w."$]) (?: docgraph | "docgraph" ) (?=\s*\.) )
     | (?P<cast> ::\s* | \bTYPE\s+ ) (?P<type> vector | halfvec | sparsevec ) \b (?!\s*\.)
-    | (?<![\w."$]) (?P<called> vector | halfvec | sparsevec | vector_dims | vector_norm | cosine_distance | l1_distance
-        | l2_distance | inner_product | l2_normalize | binary_quantize | hamming_distance | jaccard_distance
-        | subvector ) (?=\s*\()
+    | (?<![\w."$]) (?P<called> vector | halfvec | sparsevec
+        | (?:vector|halfvec|sparsevec)_(?:dims|norm|send|recv|add|sub|mul|concat)
+        | cosine_distance | l1_distance | l2_distance | inner_product | hamming_distance | jaccard_distance
+        | l2_norm | l2_normalize | binary_quantize | subvector ) (?=\s*\()
     | (?<![\w."$]) (?P<class> (?:vector|halfvec|sparsevec)_(?:cosine|ip|l1|l2)_ops ) \b
     | (?<![.]) (?P<operator> <=> | <~> )
     """,
@@ -54,9 +56,12 @@ class Naming:
         """The schema of a workspace; ``$`` stands for ``-``, which no workspace name can hold."""
         return f"{self.prefix}ws_{workspace.replace('-', '$')}"
 
-    def written(self, statement: bytes) -> bytes:
-        """``statement`` with every name as this database has it; written twice it stays the same."""
-        return _written(statement, self) if self.prefix or self.extension else statement
+    def written(self, statement: bytes, *, bound: bool = True) -> bytes:
+        """``statement`` with every name as this database has it; written twice it stays the same.
+
+        ``bound`` = values are bound to it, so that a percent sign is written twice.
+        """
+        return _written(statement, self, bound) if self.prefix or self.extension else statement
 
 
 class Connection(psycopg.Connection[tuple[Any, ...]]):
@@ -67,31 +72,41 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
     def named(self, naming: Naming) -> Self:
         """The same, with names written so in every statement from now on."""
         self.naming = naming
-        self.cursor_factory = NamingCursor if naming.prefix or naming.extension else psycopg.Cursor
+        if naming.prefix or naming.extension:
+            self.cursor_factory, self.server_cursor_factory = NamingCursor, NamingServerCursor
         return self
 
 
 class NamingCursor(psycopg.Cursor[Any]):
     """Writes the names of a statement before it goes out, whoever made it: the store, SQLAlchemy or a migration."""
 
-    def execute(self, query: Any, *values: Any, **options: Any) -> Self:
+    def execute(self, query: Any, params: Any = None, **options: Any) -> Self:
         """See ``psycopg.Cursor.execute``."""
-        return super().execute(self._written(query), *values, **options)
+        return super().execute(_named(self, query, bound=params is not None), params, **options)
 
     def executemany(self, query: Any, *values: Any, **options: Any) -> None:
         """See ``psycopg.Cursor.executemany``."""
-        super().executemany(self._written(query), *values, **options)
+        super().executemany(_named(self, query, bound=True), *values, **options)
 
-    def copy(self, statement: Any, *values: Any, **options: Any) -> Any:
+    def copy(self, statement: Any, params: Any = None, **options: Any) -> Any:
         """See ``psycopg.Cursor.copy``."""
-        return super().copy(self._written(statement), *values, **options)
+        return super().copy(_named(self, statement, bound=params is not None), params, **options)
 
-    def _written(self, query: Any) -> bytes:
-        if isinstance(query, sql.Composable):
-            query = query.as_bytes(self)
-        given = query.encode() if isinstance(query, str) else bytes(query)
-        connection = self.connection
-        return connection.naming.written(given) if isinstance(connection, Connection) else given
+
+class NamingServerCursor(psycopg.ServerCursor[Any]):
+    """In the place of ``psycopg.ServerCursor``."""
+
+    def execute(self, query: Any, params: Any = None, **options: Any) -> Self:
+        """See ``psycopg.ServerCursor.execute``."""
+        return super().execute(_named(self, query, bound=params is not None), params, **options)
+
+
+def _named(cursor: psycopg.Cursor[Any], query: Any, *, bound: bool) -> bytes:
+    if isinstance(query, sql.Composable):
+        query = query.as_bytes(cursor)
+    given = query.encode() if isinstance(query, str) else bytes(query)
+    connection = cursor.connection
+    return connection.naming.written(given, bound=bound) if isinstance(connection, Connection) else given
 
 
 def naming_of(connection: SchemaConnection) -> Naming:
@@ -102,9 +117,10 @@ def naming_of(connection: SchemaConnection) -> Naming:
 
 
 @lru_cache(maxsize=2_048)
-def _written(statement: bytes, naming: Naming) -> bytes:
+def _written(statement: bytes, naming: Naming, bound: bool) -> bytes:
     own = f'"{naming.workbench}"'.encode()
-    schema = '"{}"'.format(naming.extension.replace('"', '""').replace("%", "%%")).encode()
+    extension = naming.extension.replace('"', '""')
+    schema = '"{}"'.format(extension.replace("%", "%%") if bound else extension).encode()
 
     def replaced(found: re.Match[bytes]) -> bytes:
         kind = found.lastgroup

@@ -5,7 +5,7 @@
 -- name: fill
 -- Of every chunk, where /*of*/ names no documents; those of a document that are there stand aside first.
 INSERT INTO :"schema".vector_bits (document_id, chunk_index, bits)
-SELECT document_id, chunk_index, binary_quantize(unit - edge) || binary_quantize(unit) || binary_quantize(unit + edge)
+SELECT document_id, chunk_index, binary_quantize(vector_sub(unit, edge)) || binary_quantize(unit) || binary_quantize(vector_add(unit, edge))
 FROM (
   SELECT document_id, chunk_index, l2_normalize(embedding) AS unit,
          array_fill((:edge / sqrt(vector_dims(embedding)))::real, ARRAY[vector_dims(embedding)])::vector AS edge
@@ -15,7 +15,7 @@ ORDER BY document_id, chunk_index;
 -- name: fill_heads
 -- Of every summary, at -1, and of the title of a long document, at -2, where /*of*/ names no documents.
 INSERT INTO :"schema".vector_bits (document_id, chunk_index, bits)
-SELECT document_id, place, binary_quantize(unit - edge) || binary_quantize(unit) || binary_quantize(unit + edge)
+SELECT document_id, place, binary_quantize(vector_sub(unit, edge)) || binary_quantize(unit) || binary_quantize(vector_add(unit, edge))
 FROM (
   SELECT document_id, place, l2_normalize(CASE place WHEN -1 THEN summary_embedding ELSE title_embedding END) AS unit,
          array_fill((:edge / sqrt(vector_dims(summary_embedding)))::real, ARRAY[vector_dims(summary_embedding)])::vector AS edge
@@ -27,7 +27,7 @@ ORDER BY document_id, place;
 -- name: fill_titles
 -- Of titles alone, of documents that had no vector of theirs before.
 INSERT INTO :"schema".vector_bits (document_id, chunk_index, bits)
-SELECT document_id, -2, binary_quantize(unit - edge) || binary_quantize(unit) || binary_quantize(unit + edge)
+SELECT document_id, -2, binary_quantize(vector_sub(unit, edge)) || binary_quantize(unit) || binary_quantize(vector_add(unit, edge))
 FROM (
   SELECT document_id, l2_normalize(title_embedding) AS unit,
          array_fill((:edge / sqrt(vector_dims(title_embedding)))::real, ARRAY[vector_dims(title_embedding)])::vector AS edge

@@ -21,7 +21,7 @@ AND n.document_id IN (SELECT document_id FROM inside)
 -- within it, the others are sorted too. The question's bits are a step of their own: as an expression they would be made for
 -- every row.
 asked AS MATERIALIZED (
-  SELECT binary_quantize(unit - edge) || binary_quantize(unit) || binary_quantize(unit + edge) AS bits
+  SELECT binary_quantize(vector_sub(unit, edge)) || binary_quantize(unit) || binary_quantize(vector_add(unit, edge)) AS bits
   FROM (
     SELECT l2_normalize(:'vector'::vector) AS unit,
            array_fill((:edge / sqrt(vector_dims(:'vector'::vector)))::real, ARRAY[vector_dims(:'vector'::vector)])::vector AS edge) question),

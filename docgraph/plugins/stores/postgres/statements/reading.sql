@@ -40,7 +40,7 @@ v JOIN (
   FROM (
     SELECT document_id, chunk_index FROM :"schema".vector_bits WHERE chunk_index >= 0
     ORDER BY hamming_distance(bits, (
-      SELECT binary_quantize(unit - edge) || binary_quantize(unit) || binary_quantize(unit + edge)
+      SELECT binary_quantize(vector_sub(unit, edge)) || binary_quantize(unit) || binary_quantize(vector_add(unit, edge))
       FROM (
         SELECT l2_normalize(:'vector'::vector) AS unit,
                array_fill((:edge / sqrt(vector_dims(:'vector'::vector)))::real, ARRAY[vector_dims(:'vector'::vector)])::vector AS edge) question)), document_id, chunk_index LIMIT :'n_near') short

@@ -2,7 +2,7 @@
 
 -- name: question
 -- The question's bits, as a text of zeros and ones.
-SELECT (binary_quantize(unit - edge) || binary_quantize(unit) || binary_quantize(unit + edge))::text
+SELECT (binary_quantize(vector_sub(unit, edge)) || binary_quantize(unit) || binary_quantize(vector_add(unit, edge)))::text
 FROM (
   SELECT l2_normalize(:'vector'::vector) AS unit,
          array_fill((:edge / sqrt(vector_dims(:'vector'::vector)))::real, ARRAY[vector_dims(:'vector'::vector)])::vector AS edge) question;

@@ -8,7 +8,7 @@ from sqlalchemy import text
 revision = "0012"
 down_revision = "0011"
 
-_BITS = "binary_quantize(unit - edge) || binary_quantize(unit) || binary_quantize(unit + edge)"
+_BITS = "binary_quantize(vector_sub(unit, edge)) || binary_quantize(unit) || binary_quantize(vector_add(unit, edge))"
 
 
 def upgrade() -> None:
