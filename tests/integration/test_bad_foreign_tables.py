@@ -109,16 +109,91 @@ def test_rows_without_text_or_vector_are_left_out_and_counted(url: str, filled: 
 @pytest.mark.parametrize("fields", ["[1, 2]", '"text"', "null", None, "7"])
 def test_metadata_that_are_no_object_say_of_no_document(url: str, filled: Filled, fields: str | None) -> None:
     filled(("x", {"source": "a"}, VECTOR), ("y", fields, VECTOR))
-    with (
-        pytest.raises(SettingsError, match=r"no field says of every chunk .*source \(1 documents, 1 of 2 chunks\)"),
-        opened(url) as dg,
-    ):
-        ids(dg)
     with opened(url, table_document_field="source") as dg:
         assert ids(dg) == ["a"]
         assert sum(left_out(dg).values()) == 1
     with opened(url, table_document_field="none") as dg:
         assert ids(dg) == ["1", "2"]
+
+
+@pytest.mark.parametrize("fields", ["null", None, {"page": 7}])
+def test_where_half_of_the_rows_say_of_no_document_somebody_has_to(url: str, filled: Filled, fields: object) -> None:
+    filled(("x", {"source": "a"}, VECTOR), ("y", fields, VECTOR))
+    told = r"no field says of every chunk .*source \(1 documents, 1 of 2 chunks\)"
+    with pytest.raises(SettingsError, match=told), opened(url) as dg:
+        ids(dg)
+
+
+DEEP = '{"source": "b", "x": ' + "[" * 100 + "]" * 100 + "}"
+
+
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        (("bad", {"source": "b"}, [1.0, 2.0, 3.0]), "with_a_vector_of_another_width"),
+        (("bad", {"source": "b"}, None), "without_a_vector"),
+        ((None, {"source": "b"}, VECTOR), "without_text"),
+        (("bad", {"page": 7}, VECTOR), "without_source"),
+        (("bad", {"source": None}, VECTOR), "without_source"),
+        (("bad", {"source": ["b"]}, VECTOR), "without_source"),
+        (("bad", {"source": "b" * 5_000}, VECTOR), "without_source"),
+        (("bad", "null", VECTOR), "without_source"),
+        (("bad", None, VECTOR), "without_source"),
+        (("bad", "[1, 2]", VECTOR), "with_metadata_that_is_no_object"),
+        (("bad", "7", VECTOR), "with_metadata_that_is_no_object"),
+        (("bad", DEEP, VECTOR), "with_metadata_that_is_no_object"),
+    ],
+    ids=range(12),
+)
+def test_one_bad_row_is_left_out_and_counted_never_the_whole_table(
+    url: str, filled: Filled, row: tuple[object, ...], why: str
+) -> None:
+    """One row of another width, or one without the field, had the whole table refused."""
+    good = [(f"The queue {n} is bounded.", {"source": f"a{n % 2}"}, VECTOR) for n in range(4)]
+    filled(*good[:2], row, *good[2:])
+    with opened(url) as dg:
+        assert ids(dg) == ["a0", "a1"]
+        assert left_out(dg) == {why: 1}
+        assert dg.workspace.title.endswith("1 of 5 rows left out")
+        assert dg.run(docgraph.RetrievalRequest(query="queue")).plan.document_ids
+
+
+def test_one_row_in_ten_may_say_nothing_of_its_document(url: str, filled: Filled) -> None:
+    good = [("x", {"source": f"a{n % 3}"}, VECTOR) for n in range(36)]
+    bad: list[tuple[object, ...]] = [("y", {"page": n}, VECTOR) for n in range(5)]
+    filled(*good, *bad[:4])
+    with opened(url) as dg:
+        assert left_out(dg) == {"without_source": 4}
+    filled(*good, *bad)
+    with pytest.raises(SettingsError, match=r"source \(3 documents, 36 of 41 chunks\)"), opened(url) as dg:
+        ids(dg)
+
+
+def test_where_most_vectors_have_another_width_the_embedder_is_another(url: str, filled: Filled) -> None:
+    filled(*(("x", {"source": "a"}, [1.0, 2.0, 3.0]) for _ in range(2)), ("y", {"source": "b"}, VECTOR))
+    with pytest.raises(EmbeddingMismatchError, match=r"have 3 numbers, .* have 64"), opened(url) as dg:
+        ids(dg)
+
+
+def test_bytes_that_are_no_text_are_left_out_of_a_database_without_an_encoding(embedded_database_url: str) -> None:
+    name = "without_encoding"
+    row = "INSERT INTO notes VALUES (%s, convert_from(%s::bytea, 'SQL_ASCII'), {}, %s)"
+    with psycopg.connect(embedded_database_url, autocommit=True) as connection:
+        connection.execute(
+            f"CREATE DATABASE {name} TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C'"
+        )
+        url = embedded_database_url.replace("/docgraph?", f"/{name}?")
+        with psycopg.connect(url, autocommit=True) as other:
+            other.execute("CREATE EXTENSION vector")
+            other.execute("CREATE TABLE notes (id text, content text, embedding vector, metadata json)")
+            vector = f"'{VECTOR}'"
+            for place, text in enumerate((b"plain", "Größe".encode(), b"\xff\xfe")):
+                other.execute(row.format(vector), (str(place), text, '{"source": "s%d"}' % place))
+        with opened(url) as dg:
+            assert ids(dg) == ["s0", "s1"]
+            assert left_out(dg) == {"with_text_that_is_no_UTF-8": 1}
+            assert [chunk.text for chunk in dg.documents.chunks("s1")] == ["Größe"]
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def test_hostile_metadata_are_read_within_bounds_and_never_as_anything_but_text(url: str, filled: Filled) -> None:

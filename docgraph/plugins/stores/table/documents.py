@@ -28,6 +28,7 @@ _HEADERS = tuple(f"Header {level}" for level in range(1, 7))
 _OWN = (NODE, "_node_type", *POSITIONS)
 """Fields that say something of chunks, not of the document."""
 MAX_SUMMARY = 2_000
+UNFIT = "of a document that cannot be stored"
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,12 @@ def documents_of(rows: Sequence[Row], wanted: Wanted, *, table: str, count_token
             groups.setdefault(document_id, []).append(row)
         else:
             left_out["with metadata that is no object" if row.fields is None else f"without {by}"] += 1
-    parts = {i: _Part(i, sorted(groups[i], key=_order(groups[i])), wanted, by) for i in sorted(groups)}
+    parts: dict[str, _Part] = {}
+    for i in sorted(groups):
+        try:
+            parts[i] = _Part(i, sorted(groups[i], key=_order(groups[i])), wanted, by)
+        except ValueError:  # of a document that cannot be: the others can
+            left_out[UNFIT] += len(groups[i])
     linking = Linking(
         {i: (part.stored, part.rows) for i, part in parts.items()},
         field_extractor(wanted.relations),
@@ -72,6 +78,8 @@ def documents_of(rows: Sequence[Row], wanted: Wanted, *, table: str, count_token
 
 
 def _why_not(row: Row) -> str:
+    if row.fault:
+        return row.fault
     if not row.text.strip():
         return "without text"
     return "without a vector" if row.vector is None else ""

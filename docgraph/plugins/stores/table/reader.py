@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -10,13 +11,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from docgraph.domain.graph import Vectors
+from docgraph.domain.graph import PreparedDocument, Vectors
 from docgraph.domain.workspace import EmbedderInfo, Workspace
+from docgraph.errors import DocgraphError
 from docgraph.plugins.stores._rows.writing import accepted
 from docgraph.plugins.stores.memory.queries import distances
 from docgraph.plugins.stores.memory.reading import Content
 from docgraph.plugins.stores.memory.writing import replaced
-from docgraph.plugins.stores.table.documents import Found
+from docgraph.plugins.stores.table.documents import UNFIT, Found
 from docgraph.plugins.stores.table.snapshot import TableSnapshot, WordIndex
 
 N_ANEW = 3
@@ -90,7 +92,7 @@ class TableReader:
         with self._lock:
             state, found = self._source.look(self._state)
             if found is not None:
-                batch = accepted(found.documents, self._empty.embedder)
+                batch, found = _accepted(found, self._empty.embedder)
                 left = sum(found.left_out.values())
                 told = f"; {left:,} of {found.n_rows:,} rows left out" if left else ""
                 self._content = replaced(replace(self._empty, title=self._source.name + told), batch, at="")
@@ -107,3 +109,19 @@ class TableReader:
             1 - float(distances(there[None, :], np.asarray(new))[0])
             for (_, there), new in zip(first, anew, strict=True)
         ]
+
+
+def _accepted(found: Found, embedder: EmbedderInfo) -> tuple[tuple[PreparedDocument, ...], Found]:
+    """The documents as a store takes them; those that none would take are left out, with their rows."""
+    try:
+        return accepted(found.documents, embedder), found
+    except DocgraphError:
+        pass
+    batch: list[PreparedDocument] = []
+    left_out = Counter(found.left_out)
+    for each in found.documents:
+        try:
+            batch += accepted([each], embedder)
+        except DocgraphError:
+            left_out[UNFIT] += len(each.chunks)
+    return tuple(batch), replace(found, left_out=dict(sorted(left_out.items())))

@@ -25,7 +25,8 @@ _NOBODY = ("", "None")
 class Row:
     """A chunk: where it stands in the table (only for its order), its id, text, vector (as it lies) and metadata.
 
-    ``fields`` is None where the metadata are no object, or beyond what is read. ``node`` is what LlamaIndex says of it.
+    ``fields`` is None where the metadata are no object, or beyond what is read. ``node`` is what LlamaIndex says of it,
+    ``fault`` why it cannot be read at all.
     """
 
     place: tuple[Any, ...]
@@ -34,6 +35,7 @@ class Row:
     vector: Vector | None
     fields: Mapping[str, Any] | None
     node: Mapping[str, Any]
+    fault: str = ""
 
 
 def read_object(text: str | None) -> dict[str, Any] | None:

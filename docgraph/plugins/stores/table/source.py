@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import product
 from typing import Any
 
 import numpy as np
 from psycopg import sql
+from psycopg.abc import Buffer
+from psycopg.adapt import Loader
+from psycopg.pq import Format
 from psycopg.rows import tuple_row
 
 from docgraph.boundary.text import one_line
@@ -29,6 +34,9 @@ MAX_NUMBERS = 100_000_000
 MAX_CHARACTERS = 400_000_000
 """Characters of their texts and metadata."""
 AT_ONCE = 2_000
+OTHER_WIDTH = "with a vector of another width"
+UNREADABLE = "\x00"
+"""In the place of bytes that are no UTF-8; no text of PostgreSQL has this character."""
 _BEGIN = b"BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 _STORED = ("r", "p", "m")
 """Kinds of relations whose rows say by themselves when they came: tables, their partitions, materialized views."""
@@ -86,7 +94,9 @@ class TableSource:
             if state == known:
                 return state, None
             self._check_size(connection)
-            return state, list(self._rows(connection))
+            rows = list(self._rows(connection))
+            self._check_widths(rows)
+            return state, rows
 
     def health(self) -> dict[str, Any]:
         """Where the table lies, and which columns are read as what."""
@@ -107,6 +117,9 @@ class TableSource:
     def _reading(self, action: str) -> Iterator[Connection]:
         """One transaction that sees one state, and that the server lets write nothing."""
         with self._connector.connection(action) as connection:
+            if connection.info.encoding == "ascii":  # its texts would come as bytes
+                for kind, loader in product(("text", "varchar", "name"), (_TextOrNot, _BinaryTextOrNot)):
+                    connection.adapters.register_loader(kind, loader)
             connection.execute(_BEGIN)
             milliseconds = str(int(self._timeout * 1000))
             connection.execute(b"SELECT set_config('statement_timeout', %s, true)", (milliseconds,))
@@ -206,10 +219,11 @@ class TableSource:
                 yield self._row(each)
 
     def _row(self, found: Sequence[Any]) -> Row:
+        if any(isinstance(each, str) and each == UNREADABLE for each in found):
+            return Row(place=(), key="", text="", vector=None, fields=None, node={}, fault="with text that is no UTF-8")
         place, key, text, metadata, others, given = found
         vector = _vector(given)
-        if vector is not None:
-            self._check_width(len(vector))
+        is_other = vector is not None and len(vector) != self._embedder.dimension
         fields, more = read_object(metadata), read_object(others)
         node = read_object(fields[NODE]) if fields and isinstance(fields.get(NODE), str) else None
         if fields is not None:
@@ -221,7 +235,14 @@ class TableSource:
             vector=vector,
             fields=fields,
             node=node or {},
+            fault=OTHER_WIDTH if is_other else "",
         )
+
+    def _check_widths(self, rows: Sequence[Row]) -> None:
+        """Some rows may have vectors of another width, which are left out. Raises EmbeddingMismatchError for most."""
+        others = [len(row.vector) for row in rows if row.fault == OTHER_WIDTH and row.vector is not None]
+        if 2 * len(others) > sum(row.vector is not None for row in rows):
+            self._check_width(Counter(others).most_common(1)[0][0])
 
     def _check_width(self, width: int) -> None:
         """Raises EmbeddingMismatchError with both numbers."""
@@ -231,6 +252,21 @@ class TableSource:
                 f"{self._embedder.embedder_id} have {self._embedder.dimension:,}",
                 hint="name the embedder that the table was filled with: DOCGRAPH_EMBEDDER, DOCGRAPH_EMBEDDER_MODEL",
             )
+
+
+class _TextOrNot(Loader):
+    """Text, where it is some: a database without an encoding holds any bytes."""
+
+    def load(self, data: Buffer) -> str | None:
+        """See ``psycopg.adapt.Loader.load``."""
+        try:
+            return bytes(data).decode()
+        except UnicodeDecodeError:
+            return UNREADABLE
+
+
+class _BinaryTextOrNot(_TextOrNot):
+    format = Format.BINARY
 
 
 def _text(column: str | None) -> sql.Composable:
