@@ -188,7 +188,7 @@ def test_bytes_that_are_no_text_are_left_out_of_a_database_without_an_encoding(e
             other.execute("CREATE TABLE notes (id text, content text, embedding vector, metadata json)")
             vector = f"'{VECTOR}'"
             for place, text in enumerate((b"plain", "Größe".encode(), b"\xff\xfe")):
-                other.execute(row.format(vector), (str(place), text, '{"source": "s%d"}' % place))
+                other.execute(row.format(vector), (str(place), text, json.dumps({"source": f"s{place}"})))
         with opened(url) as dg:
             assert ids(dg) == ["s0", "s1"]
             assert left_out(dg) == {"with_text_that_is_no_UTF-8": 1}

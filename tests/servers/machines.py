@@ -50,6 +50,11 @@ def _version_of(pooler: str) -> str:
     return subprocess.run([pooler, "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
 
 
+def numbers(version: str) -> list[int]:
+    """A version as numbers, to be compared."""
+    return [int(part) for part in version.split(".")]
+
+
 def _has_vectors(programs: Path) -> bool:
     """By what the programs say of where their extensions lie; a package that was moved has them beside."""
     major = major_of(programs)

@@ -32,14 +32,11 @@ _HINTS = {
     "docgraph restore FILE brings a backup back",
 }
 _IN_TEXT = {
-    "password authentication failed": "28",
-    "no password supplied": "28",
-    "role": "28",
+    "password authentication failed|no password supplied": "28",
     "No space left on device": "53100",
-    "starting up": "57P",
-    "recovery": "57P",
-    "shutting down": "57P",
-    "does not exist": "3D",
+    "is (starting up|in recovery mode|shutting down|not yet accepting connections)": "57P",
+    'database ".*" does not exist': "3D",
+    "role|permission denied for database": "28",
 }
 _IN_WORDS = ("42501", "26000", "42P05")
 _NO_HINT = "the message comes from PostgreSQL"
@@ -112,4 +109,4 @@ def without_secrets(text: str) -> str:
 
 def _state_in(text: str) -> str:
     """The SQL state that a failed connection would carry if libpq told it."""
-    return next((state for part, state in _IN_TEXT.items() if part in text), "08")
+    return next((state for pattern, state in _IN_TEXT.items() if re.search(pattern, text)), "08")
