@@ -120,7 +120,7 @@ def build_database(
     common: dict[str, Any] = {"statement_timeout": settings.statement_timeout, "pool_size": settings.pool_size}
     common |= {"data_dir": str(settings.data_dir), "server_idle_minutes": settings.server_idle_minutes}
     common |= {"workspace": settings.workspace, "resident_mb": settings.resident_mb}
-    common |= {"prepared_statements": settings.prepared_statements, "schema_prefix": settings.schema_prefix}
+    common |= {"prepared_statements": settings.prepared_statements, "schema_prefix": settings.schema_prefix or ""}
     accepted = plugins.options("stores", store)
     if ignored := sorted(stated.keys() - accepted):
         raise _refused("stores", store, ignored[0])
@@ -167,7 +167,7 @@ def setup_sql(
     written: str = made(
         settings.database_url.get_secret_value() if settings.database_url else None,
         workspaces=(settings.workspace,),
-        prefix=settings.schema_prefix,
+        prefix=settings.schema_prefix or "",
         role=role,
         readers=readers,
         embedder=embedder.info if embedder else None,

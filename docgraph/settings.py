@@ -14,11 +14,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, Va
 
 from docgraph.boundary.claims import parse_accounts
 from docgraph.boundary.embedders import checked_embedders
-from docgraph.boundary.forwarded import parse_network
+from docgraph.boundary.forwarded import checked_networks
 from docgraph.boundary.hosts import parse_host
 from docgraph.boundary.logs import LogFormat
 from docgraph.boundary.retrievers import checked_retrievers, parse_retrievers
-from docgraph.boundary.variables import written
+from docgraph.boundary.variables import checked_schema_prefix, written
 from docgraph.domain.imports.limits import KEPT
 from docgraph.domain.imports.owner import OWNER_FIELDS
 from docgraph.domain.person import Role
@@ -104,10 +104,8 @@ class Settings(BaseModel):
     prepared_statements: Literal["auto", "off"] = Field(
         default="auto", description="`off` for a pooler that hands out sessions and is not noticed; else noticed."
     )
-    schema_prefix: str = Field(
-        default="",
-        pattern="^([a-z][a-z0-9_]{0,19})?$",
-        description="What stands before the names of docgraph's schemas, 20 characters at most: `app_`.",
+    schema_prefix: Annotated[str, AfterValidator(checked_schema_prefix)] | None = Field(
+        default=None, description="What stands before the names of docgraph's schemas, 20 characters at most: `app_`."
     )
     resident_mb: int = Field(
         default=256, ge=0, le=65_536, description="Megabytes of codes that a process holds to rank by itself; 0 = none."
@@ -294,22 +292,7 @@ class Settings(BaseModel):
     @field_validator("trusted_proxies", mode="before")
     @classmethod
     def _split_proxies(cls, value: Any) -> Any:
-        given = [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
-        for each in given if isinstance(given, list | tuple) else ():
-            try:
-                parse_network(str(each))
-            except ValueError:
-                raise ValueError(
-                    f"{str(each)[:60]!r} is neither an address nor a network; give 10.0.0.7 or 10.0.0.0/8, no name"
-                ) from None
-        return tuple(given) if isinstance(given, list) else given
-
-    @field_validator("schema_prefix")
-    @classmethod
-    def _is_free(cls, value: str) -> str:
-        if value.startswith("pg_"):
-            raise ValueError("PostgreSQL keeps names that begin with pg_ for itself")
-        return value
+        return checked_networks(value)
 
     @field_validator("database_url", "read_database_url")
     @classmethod

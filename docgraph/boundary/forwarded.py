@@ -44,6 +44,19 @@ class _Hop:
     scheme: str = ""
 
 
+def checked_networks(given: object) -> object:
+    """Addresses and networks, one text with commas or several, as a tuple. Raises ValueError for what is none."""
+    parts = [part.strip() for part in given.split(",") if part.strip()] if isinstance(given, str) else given
+    for each in parts if isinstance(parts, list | tuple) else ():
+        try:
+            parse_network(str(each))
+        except ValueError:
+            raise ValueError(
+                f"{str(each)[:60]!r} is neither an address nor a network; give 10.0.0.7 or 10.0.0.0/8, no name"
+            ) from None
+    return tuple(parts) if isinstance(parts, list) else parts
+
+
 def parse_network(text: str) -> Network:
     """``10.0.0.7``, ``10.0.0.0/8``, ``fd00::/8``. Raises ValueError, also for an address with bits beside its mask."""
     return ipaddress.ip_network(text.strip())

@@ -1,8 +1,9 @@
-"""What the environment says of settings: texts, read under one prefix."""
+"""What the environment says of settings: texts, read under one prefix; and one that becomes a part of names."""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 
 
@@ -10,3 +11,10 @@ def written(prefix: str, names: Iterable[str]) -> dict[str, str]:
     """Name → text of its variable, in capitals or not; an empty variable counts as not set."""
     there = {name.lower(): text for name, text in os.environ.items() if text}
     return {name: there[key] for name in names if (key := (prefix + name).lower()) in there}
+
+
+def checked_schema_prefix(text: str) -> str:
+    """A beginning of schemas' names. Raises ValueError."""
+    if not re.fullmatch(r"[a-z][a-z0-9_]{0,19}", text, re.ASCII) or text.startswith("pg_"):
+        raise ValueError("write a letter, then letters, digits and _, at most 20, in lower case, and not pg_")
+    return text

@@ -13,6 +13,13 @@ from tests.servers import machines
 from tests.servers.walk import Answer, answers, fill
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Every test here needs a server."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.integration)
+
+
 @pytest.fixture(scope="session")
 def expected(embedded_database_url: str) -> Sequence[Answer]:
     """What is right: what one thread is told by the embedded server, over connections of its own."""

@@ -18,11 +18,11 @@ from docgraph.plugins.stores.postgres.backup.database import PostgresBackups
 from docgraph.plugins.stores.postgres.connections import Connector, PreparedStatements, ensure_vector_extension
 from docgraph.plugins.stores.postgres.connections.conninfo import checked_conninfo, location
 from docgraph.plugins.stores.postgres.connections.failures import store_errors
-from docgraph.plugins.stores.postgres.migrating import bring_up_to_date, is_up_to_date
+from docgraph.plugins.stores.postgres.migrating import bring_up_to_date, is_up_to_date, make_schema, remove_schema
 from docgraph.plugins.stores.postgres.migrating import upgrade as migrate
 from docgraph.plugins.stores.postgres.resident.shelf import Shelf
 from docgraph.plugins.stores.postgres.server.embedded import embedded_server, stop_server
-from docgraph.plugins.stores.postgres.setup import setup_sql as setup_sql
+from docgraph.plugins.stores.postgres.server.setup import setup_sql as setup_sql
 from docgraph.plugins.stores.postgres.store import PostgresStore
 from docgraph.plugins.stores.postgres.workspaces import SQL, workspace_of
 
@@ -163,8 +163,6 @@ class PostgresDatabase(PostgresBackups):
         """A new, empty workspace. Raises ConflictError when it exists."""
         from sqlalchemy import text
 
-        from docgraph.plugins.stores.postgres.schemas import make_schema
-
         empty = Workspace(name=name, title=title.replace("\x00", ""), embedder=embedder, revision=revision_text(0))
         schema = self._writer.naming.schema_of(name)
         values = {"name": name, "title": empty.title, "dimension": embedder.dimension}
@@ -190,8 +188,6 @@ class PostgresDatabase(PostgresBackups):
     def drop_workspace(self, name: str) -> None:
         """Remove a workspace with everything in it. Raises NotFoundError."""
         from sqlalchemy import text
-
-        from docgraph.plugins.stores.postgres.schemas import remove_schema
 
         with self._writer.schema_change(f"drop workspace {name!r}") as change:
             removed = change.execute(text("DELETE FROM docgraph.workspaces WHERE name = :name"), {"name": name})
@@ -237,6 +233,7 @@ class PostgresDatabase(PostgresBackups):
             "free_bytes": shutil.disk_usage(data).free if data else None,
             "n_workspaces": n_workspaces,
             **self._reader.told(),
+            "pooled": self._writer.is_pooled or self._reader.is_pooled,
             "codes_in_memory": self.shelf.told() if self.shelf else None,
             **citus.cluster_health(self._reader),
         }

@@ -1,4 +1,4 @@
-"""Brings schemas to the newest migration: the workbench's, and that of each workspace when it is opened."""
+"""Makes schemas and removes them, and brings them to the newest migration: each workspace's when it is opened."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import psycopg
 from psycopg import sql
 
-from docgraph.errors import StoreError
+from docgraph.errors import ConflictError, StoreError
 from docgraph.plugins.stores.postgres.connections import SETUP_LOCK
 from docgraph.plugins.stores.postgres.workspaces import VERSION_TABLE
 
@@ -20,6 +20,12 @@ if TYPE_CHECKING:  # a schema that is up to date is read by the driver alone: th
 
 Kind = Literal["workbench", "workspace"]
 _FOLDER = Path(__file__).parent / "migrations"
+_IS_THERE = "SELECT to_regnamespace(quote_ident(:schema)) IS NOT NULL"
+_MAY_MAKE = "SELECT has_database_privilege(current_database(), 'CREATE')"
+_HOLDS = "SELECT relname FROM pg_class WHERE relnamespace = to_regnamespace(quote_ident(:schema)) LIMIT 1"
+_TABLES = """
+SELECT quote_ident(:schema) || '.' || quote_ident(relname) FROM pg_class
+WHERE relnamespace = to_regnamespace(quote_ident(:schema)) AND relkind IN ('r', 'p') ORDER BY relname"""
 
 
 def is_up_to_date(connection: DriverConnection, kind: Kind, schema: str) -> bool:
@@ -37,8 +43,6 @@ def bring_up_to_date(connection: Connection, kind: Kind, schema: str, *, dimensi
     A schema that is up to date is only read, so a role without the right to change anything passes too.
     """
     from sqlalchemy import text
-
-    from docgraph.plugins.stores.postgres.schemas import make_schema
 
     version = current_version(connection, schema)
     if version == newest(kind):
@@ -104,6 +108,33 @@ def current_version(connection: Connection, schema: str) -> str | None:
         return None
     version = connection.scalar(text(f"SELECT version_num FROM {table}"))
     return None if version is None else str(version)
+
+
+def make_schema(connection: Connection, schema: str) -> None:
+    """A new schema, or the empty one that is there. Raises ConflictError where something lies in it."""
+    from sqlalchemy import text
+    from sqlalchemy.schema import CreateSchema
+
+    values = {"schema": schema}
+    if not connection.scalar(text(_IS_THERE), values):
+        connection.execute(CreateSchema(schema))
+    elif (found := connection.scalar(text(_HOLDS), values)) is not None:
+        raise ConflictError(
+            f"the schema {schema!r} is there already, and holds {found!r}",
+            hint="it is not docgraph's own: choose another DOCGRAPH_SCHEMA_PREFIX, or another name for the workspace",
+        )
+
+
+def remove_schema(connection: Connection, schema: str) -> None:
+    """Everything in a schema; with the schema itself, where the role could make it again."""
+    from sqlalchemy import text
+    from sqlalchemy.schema import DropSchema
+
+    if connection.scalar(text(_MAY_MAKE)):
+        connection.execute(DropSchema(schema, cascade=True, if_exists=True))
+        return
+    for table in connection.scalars(text(_TABLES), {"schema": schema}).all():
+        connection.execute(text(f"DROP TABLE IF EXISTS {table} CASCADE".replace(":", r"\:")))
 
 
 def newest(kind: Kind) -> str:

@@ -26,9 +26,8 @@ from docgraph.plugins.stores.postgres.backup.examining import examine_workspace,
 from docgraph.plugins.stores.postgres.backup.reading import opened_backup, pieces
 from docgraph.plugins.stores.postgres.connections import Connector
 from docgraph.plugins.stores.postgres.connections.leases import Connection
-from docgraph.plugins.stores.postgres.migrating import bring_up_to_date, knows, upgrade
+from docgraph.plugins.stores.postgres.migrating import bring_up_to_date, knows, make_schema, remove_schema, upgrade
 from docgraph.plugins.stores.postgres.postings import switch
-from docgraph.plugins.stores.postgres.schemas import make_schema, remove_schema
 from docgraph.plugins.stores.postgres.statements import family, placed
 from docgraph.plugins.stores.postgres.workspaces import decisions_text
 from docgraph.ports.backups import KeptWorkspace, TableFile

@@ -34,7 +34,7 @@ FULL = [
             "a line to pg_hba.conf",
         ),
         (_TO + 'FATAL:  pg_hba.conf rejects connection for host "10.0.0.1", user "u"', "a line to pg_hba.conf"),
-        ('root certificate file "/root/.postgresql/root.crt" does not exist', "sslrootcert="),
+        ('root certificate file "/home/me/.postgresql/root.crt" does not exist', "sslrootcert="),
         (_TO + "SSL error: certificate verify failed", "sslrootcert="),
         ('server certificate for "db.example" does not match host name "10.0.0.7"', "the name that it states"),
         ('could not translate host name "nowhere" to address: Name or service not known', "host of that name"),

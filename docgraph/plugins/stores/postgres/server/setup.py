@@ -20,6 +20,7 @@ SELECT set_config('search_path', quote_ident(n.nspname), true) AS "pgvector is i
 FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector';"""
 _USAGE = """
 DO $docgraph$ BEGIN
+  EXECUTE format('GRANT CONNECT ON DATABASE %I TO %I', current_database(), {role});
   EXECUTE (SELECT format('GRANT USAGE ON SCHEMA %I TO %I', n.nspname, {role})
            FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector');
 END $docgraph$;"""
