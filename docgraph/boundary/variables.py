@@ -15,6 +15,6 @@ def written(prefix: str, names: Iterable[str]) -> dict[str, str]:
 
 def checked_schema_prefix(text: str) -> str:
     """A beginning of schemas' names. Raises ValueError."""
-    if not re.fullmatch(r"[a-z][a-z0-9_]{0,19}", text, re.ASCII) or text.startswith("pg_"):
+    if text and (not re.fullmatch(r"[a-z][a-z0-9_]{0,19}", text, re.ASCII) or text.startswith("pg_")):
         raise ValueError("write a letter, then letters, digits and _, at most 20, in lower case, and not pg_")
     return text

@@ -7,10 +7,12 @@ import threading
 from collections.abc import Iterator
 from itertools import count
 
+import psycopg
 import pytest
 
 import docgraph
 from docgraph.domain.graph import Document
+from docgraph.errors import ConflictError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.plugins.stores.postgres import resizing
 from docgraph.testing.builders import RecordingProgress
@@ -150,3 +152,21 @@ def test_killed_while_the_approximate_index_is_left_it_is_there_again_at_the_end
 
 def _killed(*_: object) -> None:
     raise KeyboardInterrupt
+
+
+def test_whose_turn_it_is_keeps_no_old_rows_from_being_removed(dg: Docgraph, embedded_database_url: str) -> None:
+    """The lock is that of a transaction, which stays open for hours: it must not see what was there when it began."""
+    state = (
+        "SELECT backend_xmin FROM pg_stat_activity WHERE state = 'idle in transaction' AND pid IN "
+        "(SELECT pid FROM pg_locks WHERE locktype = 'advisory')"
+    )
+    with (
+        dg.session.store().embedding_turn("Ann"),
+        psycopg.connect(embedded_database_url, autocommit=True) as connection,
+    ):
+        assert connection.execute(state).fetchall() == [(None,)]
+        with pytest.raises(ConflictError, match="by somebody else"), dg.session.store().embedding_turn("Ben"):
+            pass
+    assert connection.closed
+    with dg.session.store().embedding_turn("Ben"):
+        pass

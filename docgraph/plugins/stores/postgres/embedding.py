@@ -56,6 +56,7 @@ class PostgresEmbedding:
         try:
             with store_errors(f"embed workspace {self._name!r} anew"):
                 row = connection.execute(SQL["take_turn"].encode(), {"schema": self._schema}).fetchone()
+                connection.execute(b"SELECT 1")  # without values: ends what the statement before would go on seeing
             with self._embedding("begin to embed") as stating:
                 there = self._state(stating)
                 if row is None or not row[0]:
