@@ -12,11 +12,16 @@ import psycopg
 from docgraph.errors import StoreError
 from docgraph.plugins.stores.postgres.connections import Connector, PreparedStatements
 from docgraph.plugins.stores.postgres.connections.leases import Lease
+from docgraph.plugins.stores.postgres.connections.looking import ExtensionError
 
 PATIENCE = 5.0
 """Seconds that a replica may be behind what this process has written; then the primary is asked instead."""
 _NAP = 0.005
-_HERE = b"SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_current_wal_lsn()::text END"
+_HERE = b"""
+SELECT CASE WHEN pg_is_in_recovery() THEN NULL
+            WHEN current_setting('synchronous_commit') = 'off' THEN pg_current_wal_insert_lsn()::text
+            ELSE pg_current_wal_lsn()::text END"""
+"""What is committed may not be written yet where nobody waits for that."""
 _CAUGHT_UP = b"SELECT NOT pg_is_in_recovery() OR coalesce(pg_last_wal_replay_lsn() >= %s::pg_lsn, true)"
 """A server that replays no log (the primary itself under another role, a copy made by other means) is as it is."""
 
@@ -56,8 +61,13 @@ class Replica(Connector):
             position: str | None = None
             with suppress(StoreError):
                 ((position,),) = self._primary.rows(action, _HERE)
-            with Connector._lease(self, action) as lease:
-                is_there = position is None or _shows(lease, position)
+            try:
+                with Connector._lease(self, action) as lease:
+                    is_there = position is None or _shows(lease, position)
+            except StoreError as error:
+                if not isinstance(error.__cause__, ExtensionError):
+                    raise
+                return False  # it is so far behind that it has not even the database's extension
             if is_there:
                 self._n_seen = written
             return is_there
