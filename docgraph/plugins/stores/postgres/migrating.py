@@ -20,7 +20,11 @@ if TYPE_CHECKING:  # a schema that is up to date is read by the driver alone: th
 
 Kind = Literal["workbench", "workspace"]
 _FOLDER = Path(__file__).parent / "migrations"
-_IS_THERE = "SELECT to_regnamespace(quote_ident(:schema)) IS NOT NULL"
+_IS_THERE = "SELECT EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = :schema)"
+_HAS_VERSION = """
+SELECT EXISTS (SELECT FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE n.nspname = :schema AND c.relname = :table)"""
+"""By the catalogue's tables: ``to_regclass`` may still know what was not there when this transaction first asked."""
 _MAY_MAKE = "SELECT has_database_privilege(current_database(), 'CREATE')"
 _HOLDS = "SELECT relname FROM pg_class WHERE relnamespace = to_regnamespace(quote_ident(:schema)) LIMIT 1"
 _TABLES = """
@@ -103,10 +107,9 @@ def current_version(connection: Connection, schema: str) -> str | None:
     """The migration a schema is at; None when there is none."""
     from sqlalchemy import text
 
-    table = f'"{schema}".{VERSION_TABLE}'
-    if connection.scalar(text("SELECT to_regclass(:table)::text"), {"table": table}) is None:
+    if not connection.scalar(text(_HAS_VERSION), {"schema": schema, "table": VERSION_TABLE}):
         return None
-    version = connection.scalar(text(f"SELECT version_num FROM {table}"))
+    version = connection.scalar(text(f'SELECT version_num FROM "{schema}".{VERSION_TABLE}'))
     return None if version is None else str(version)
 
 

@@ -67,6 +67,10 @@ _CAUSES = (
         "sessions are shared by something between docgraph and the server: set DOCGRAPH_PREPARED_STATEMENTS=off",
     ),
     (
+        r"FATAL: +permission denied for database",
+        "let a database administrator GRANT CONNECT on it to this role (docgraph db sql prints all that a role needs)",
+    ),
+    (
         r"permission denied for database",
         "let a database administrator run what docgraph db sql prints, or GRANT CREATE ON DATABASE to this role",
     ),
