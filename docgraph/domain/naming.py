@@ -19,7 +19,9 @@ MAX_SHARED = 3
 NUMBERED_AS = "numbered_as"
 """Field of metadata that says what people call a document by its number, where only its file's name has one: ADR-7."""
 
-_WORD = re.compile(r"[^\W\d_]+|\d+")
+_MARKS = r"\u00ad\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0\u3099\u309a"
+_WORD = re.compile(rf"[^\W\d_](?:[^\W\d_]|[{_MARKS}])*|\d+")
+"""A word may be written with marks behind its letters, and with hyphens that are not shown."""
 _CODE = re.compile(r"^\W*([^\W\d_]{1,12})[\s_-]{0,2}(\d{1,9}(?:[.-]\d{1,9}){0,3})(?![.-]?\d)")
 _NUMBERED = re.compile(r"^\W*([^\W\d_]{2,12})[ _-]?0*(\d{1,9})\W*$")
 """A name in a series and nothing else: ``EIP-2070``."""
@@ -37,6 +39,21 @@ class Naming(NamedTuple):
     text: str
     start: int
     end: int
+
+
+def composed(text: str) -> str:
+    """``text`` with every letter and its marks as one character (NFC): file systems and keyboards differ there."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def folded(name: str) -> str:
+    """A name as it is compared with others: composed, whatever its case."""
+    return name.casefold() if name.isascii() else composed(composed(name).casefold())
+
+
+def readable_words(text: str) -> str:
+    """``text`` as words are compared: ligatures as letters (NFKC), and no soft hyphens, which no reader sees."""
+    return text if text.isascii() else unicodedata.normalize("NFKC", text.replace("\u00ad", ""))
 
 
 def numbered(text: str) -> tuple[str, int] | None:
@@ -74,13 +91,15 @@ def name_key(name: str) -> str:
 def other_names(metadata: Mapping[str, Any], source: str = "") -> tuple[str, ...]:
     """What else a link may call a document: aliases, labels in menus, and the addresses that a site gives it.
 
-    ``aliases`` (Obsidian), ``sidebar_label`` and ``nav_title`` (Docusaurus, Jekyll themes); ``slug``, ``permalink`` and
-    ``url`` as paths from the root with ``/`` in front: a ``slug`` without one stands in the folder of ``source``.
+    ``aliases`` (Obsidian), ``sidebar_label`` and ``nav_title`` (Docusaurus, Jekyll themes), ``uid`` (DocFX); ``slug``,
+    ``permalink`` and ``url`` as paths from the root with ``/`` in front: a ``slug`` without one, and an ``id``,
+    stand in the folder of ``source``.
     """
-    names = [name.strip() for name in (*_aliases(metadata), *_texts(metadata, "sidebar_label", "nav_title"))]
+    names = [name.strip() for name in (*_aliases(metadata), *_texts(metadata, "sidebar_label", "nav_title", "uid"))]
     folder = source.replace("\\", "/").rpartition("/")[0]
     names += [f"/{slug}" if slug[0] == "/" else f"/{folder}/{slug}" for slug in _texts(metadata, "slug")]
     names += [path for path in _texts(metadata, "permalink", "url") if path[0] == "/"]
+    names += [f"/{folder}/{own}" for own in _texts(metadata, "id") if folder and "/" not in own]
     return tuple(dict.fromkeys(filter(None, names)))
 
 
@@ -149,7 +168,7 @@ def _key(words: Sequence[str]) -> str:
 def _words(text: str) -> Iterator[tuple[str, int, int]]:
     """(word in lower case, start, end); letters and digits are words of their own, zeros before a number go."""
     for match in _WORD.finditer(text):
-        word = unicodedata.normalize("NFKC", match[0]).casefold()
+        word = readable_words(match[0]).casefold()
         yield (word.lstrip("0") or "0") if word.isdigit() else word, match.start(), match.end()
 
 
@@ -184,5 +203,13 @@ def _texts(metadata: Mapping[str, Any], *fields: str) -> Iterator[str]:
 def _aliases(metadata: Mapping[str, Any]) -> Iterator[str]:
     for field in ("alias", "aliases"):
         value = metadata.get(field)
-        given = [value] if isinstance(value, str) else value if isinstance(value, list | tuple) else []
+        given = _listed(value) if isinstance(value, str) else value if isinstance(value, list | tuple) else []
         yield from (each[:500] for each in given[:100] if isinstance(each, str))
+
+
+def _listed(value: str) -> list[str]:
+    """The names of a text that lists them with commas between; in quotes or brackets of their own they are whole."""
+    bare = value.strip().removeprefix("[").removesuffix("]")
+    return [
+        name for part in bare.split(",") if (name := part.strip().strip("\"'").removeprefix("[[").removesuffix("]]"))
+    ]

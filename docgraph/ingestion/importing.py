@@ -142,7 +142,7 @@ class ImportRun:
         self._stored_here = [d for d in stored if d.ingestion_id == self.intake.ingestion_id]
         self._moves = self._moved() if self.whole else {}
         titles = self.intake.titles([each for each in stored if each.document_id not in self._moves])
-        return Linker(self.parts.extractors, titles, told=self.intake.pages.note)
+        return Linker(self.parts.extractors, titles, pages=self.intake.pages)
 
     def _vanished(self) -> tuple[str, ...]:
         """Stored documents of this import's root whose source is gone; none when the root was not wholly readable."""

@@ -106,7 +106,7 @@ class Ledger:
             outcomes=tuple(outcome for _, outcome in outcomes),
             outcomes_cut=self.n_in - len(outcomes),
             causes=self._causes.told(list(sources)),
-            reading=reading,
+            reading=reading if pages is None else pages.told_in(reading),
             decided=decided,
             dialects=() if pages is None else pages.written(ids),
             dry_run=dry_run,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -12,6 +13,7 @@ from docgraph.domain.graph import Document, DocumentRef, Relationship, StoredDoc
 from docgraph.domain.naming import numbered_as, other_names
 from docgraph.errors import PluginError
 from docgraph.ingestion.cleaning import clean_text, plain
+from docgraph.ingestion.profiling.dialects import Pages
 from docgraph.ports import Anchor, NameReading, RelationExtractor, SphinxProject, Titles
 
 MAX_RELATIONSHIPS = 50_000
@@ -52,7 +54,7 @@ def titles_of(
 class Linker:
     """Links documents one by one and remembers which relation types are no more than mentions in running text.
 
-    ``told`` hears of every document with its relationships.
+    ``pages`` hear of every document with its relationships, and of links that were left.
     """
 
     def __init__(
@@ -60,12 +62,12 @@ class Linker:
         extractors: Sequence[RelationExtractor],
         titles: Titles,
         *,
-        told: Callable[[Document, Sequence[Relationship]], None] = lambda *_: None,
+        pages: Pages | None = None,
     ) -> None:
-        self._told = told
+        self._pages = pages
         # Extractors that are on by default go first: their edge stays when two find the same one.
         self._extractors = sorted(extractors, key=lambda extractor: (not extractor.default_on, extractor.name))
-        self._titles = titles
+        self._titles = titles if pages is None else replace(titles, left=pages.leave)
         self._items: dict[tuple[str, str], list[str]] | None = None
 
     def link(self, document: Document, given: Sequence[Relationship], *, extract: bool) -> tuple[Relationship, ...]:
@@ -85,7 +87,8 @@ class Linker:
         _leave_out_status_links(edges)
         _leave_out_learnt_mentions(edges)
         found = tuple(edges[key] for key in sorted(edges))
-        self._told(document, found)
+        if self._pages is not None:
+            self._pages.note(document, found)
         return found
 
     def _known(self, edge: Relationship) -> Relationship:

@@ -32,6 +32,11 @@ def unfolded(text: str, source: str) -> str:
     return text
 
 
+def is_plain_around_tags(source: str) -> bool:
+    """Whether a page's tags and indentation leave Markdown in and around them as it is."""
+    return any(dialect.is_plain_around_tags(source) for dialect in dialects())
+
+
 def meant(written: str, source: str) -> tuple[str, str] | None:
     """(dialect, path or name) of a link in the form of some tool."""
     for dialect in dialects():

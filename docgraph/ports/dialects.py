@@ -48,3 +48,7 @@ class Dialect(Protocol):
     def unfolded(self, text: str, source: str) -> str:
         """The text with as many lines, in which nothing that this tool indents for its own ends looks like code."""
         return text
+
+    def is_plain_around_tags(self, source: str) -> bool:
+        """Whether tags and indentation leave Markdown in and around them as it is, as in MDX."""
+        return False

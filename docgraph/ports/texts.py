@@ -178,9 +178,10 @@ class Titles:
 
     ``sources`` maps document_id → source (a path with ``/``), for links that name files rather than ids; documents
     may be missing from it. ``names`` maps document_id → what else it is called (``domain.naming.other_names``),
-    ``reading`` is how names are read beyond what always holds; None without an import profile. ``anchors`` maps a name
-    (folded) → the places of texts written for Sphinx that have it, whatever file they stand in; ``projects`` are their
-    folders. Make one object per import and hand it to every call: extractors index it once.
+    ``reading`` is how names are read beyond what always holds; None without an import profile. ``left`` hears of links
+    that only a site's own tool can follow: (source, link as it is written). ``anchors`` maps a name (folded) → the
+    places of texts written for Sphinx that have it, whatever file they stand in; ``projects`` are their folders. Make
+    one object per import and hand it to every call: extractors index it once.
     """
 
     documents: tuple[DocumentRef, ...]
@@ -189,6 +190,7 @@ class Titles:
     reading: NameReading | None = None
     anchors: Mapping[str, tuple[Anchor, ...]] = field(default_factory=dict)
     projects: tuple[SphinxProject, ...] = ()
+    left: Callable[[str, str], None] = lambda *_: None
 
 
 class RelationExtractor(Protocol):

@@ -57,7 +57,7 @@ def show_report(report: IngestReport) -> None:
 
 
 def _show_reading(reading: Reading) -> None:
-    heading("Read by the profile")
+    heading("Read by the profile" if reading.lines else "Names of documents")
     for each in reading.lines:
         line(each.sentence)
     for what, told in (("declared targets", reading.declared), ("links", reading.links)):

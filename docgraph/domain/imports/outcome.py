@@ -24,7 +24,8 @@ class Reading(Frozen):
     """What a profile changed: its ``lines``, and what became of names in metadata (``declared``) and ``links``.
 
     Both map an outcome (stored, itself, empty, web page, outside the folder, no document, boilerplate, no such page,
-    not found) to how many names had it. ``missing`` are the first names that were not found, each behind its source.
+    unresolved template, not found) to how many names had it. ``missing`` are the first names that were not found, each
+    behind its source. Without a profile only unresolved templates are told.
     """
 
     lines: tuple[Read, ...] = ()

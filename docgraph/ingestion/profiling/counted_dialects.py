@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import islice
 
-from docgraph.boundary.imports.markup.projects import projects_in
 from docgraph.domain.graph import Document
 from docgraph.domain.imports.dialect import Written
-from docgraph.ingestion.linking import Linker, titles_of
 from docgraph.ingestion.names import suffix_of
 from docgraph.ingestion.profiling.dialects import Pages, marked_by, pages_of, written_in
 from docgraph.ingestion.scanning import Scan, Source
-from docgraph.ports import Dialect, Loader, RelationExtractor
+from docgraph.ports import Dialect, Loader
 
 MAX_PAGES = 3_000
 """Pages whose links are counted; a larger folder is told with its pages alone."""
@@ -20,14 +18,16 @@ MAX_LOOKED = 20_000
 MAX_LOOKED_BYTES = 400_000
 _EVERY = 16
 Tell = Callable[[int, int, str], bool]
+Linking = Callable[[Sequence[Document], Pages], Callable[[Document], object]]
+"""Of all documents, and of what hears of their relationships, what links one of them. It raises ValueError."""
 
 
 def dialects_in(
     scan: Scan,
     loaders: Sequence[Loader],
-    extractors: Sequence[RelationExtractor],
     dialects: Sequence[Dialect],
     *,
+    linking: Linking,
     tell: Tell,
 ) -> tuple[Written, ...]:
     """The dialects that a folder is written in, most pages first; none once ``tell`` has stopped the look."""
@@ -45,14 +45,14 @@ def dialects_in(
     if len(texts) > MAX_PAGES:
         told = [written_in(each, found[each.name], None) for each in dialects if each.name in found]
         return tuple(sorted(told, key=lambda each: (-each.n_pages, each.name)))
-    return _counted(scan, loaders, extractors, dialects, tell)
+    return _counted(scan, loaders, dialects, linking, tell)
 
 
 def _counted(
     scan: Scan,
     loaders: Sequence[Loader],
-    extractors: Sequence[RelationExtractor],
     dialects: Sequence[Dialect],
+    linking: Linking,
     tell: Tell,
 ) -> tuple[Written, ...]:
     """Every text read and linked as an import does; nothing is embedded."""
@@ -64,14 +64,12 @@ def _counted(
             documents += _loaded(source, by_suffix[suffix_of(source.name)])
     pages = Pages(dialects)
     pages.lies_among(source.name for source in scan.sources)
-    projects = projects_in((source.name, source.read) for source in scan.sources)
-    titles = titles_of((), documents, projects=projects)
-    linker = Linker([each for each in extractors if each.default_on], titles, told=pages.note)
+    link = linking(documents, pages)
     for done, document in enumerate(documents):
         if done % _EVERY == 0 and tell(done, len(documents), document.source):
             return ()
         try:
-            linker.link(document, (), extract=True)
+            link(document)
         except ValueError:
             continue  # the import says why
     return pages.written(document.document_id for document in documents)

@@ -8,12 +8,16 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.imports.dialect import Written
+from docgraph.domain.imports.outcome import Reading
 from docgraph.ingestion.names import suffix_of
 from docgraph.ingestion.profiling.heads import without_code
 from docgraph.ports import Dialect
 
 _SHARE = 0.03
 """Of the pages that a dialect may have, so many are written so, where no sign of it lies in the folder."""
+LEFT = "unresolved template"
+"""What became of a link that a site's templates make, where no dialect says of what."""
+MAX_MISSING = 200
 MAX_MARKED = 400_000
 """Characters of a page in which marks of dialects are looked for."""
 
@@ -47,6 +51,7 @@ class Pages:
     def __init__(self, dialects: Sequence[Dialect] = ()) -> None:
         self._dialects = tuple(dialects)
         self._signs: tuple[str, ...] = ()
+        self._left: Counter[tuple[str, str]] = Counter()
         self._marked: dict[str, frozenset[str]] = {}
         self._targets: dict[str, set[str]] = {}
 
@@ -54,6 +59,21 @@ class Pages:
         """Remember which of all files of the folder are signs of a dialect."""
         signs = {sign for each in self._dialects for sign in each.signs}
         self._signs = tuple(name for name in names if posixpath.basename(name) in signs)
+
+    def leave(self, source: str, written: str) -> None:
+        """Remember a link that nothing but the tool of its site can follow."""
+        self._left[source, written] += 1
+
+    def told_in(self, reading: Reading | None) -> Reading | None:
+        """What became of names, with the links that were left; None where there is nothing to tell."""
+        if not self._left:
+            return reading
+        told = reading or Reading()
+        left = tuple(f"{source}: {written}"[:300] for source, written in self._left)
+        links = {**told.links, LEFT: told.links.get(LEFT, 0) + self._left.total()}
+        return told.model_copy(
+            update={"links": dict(sorted(links.items())), "missing": (*told.missing, *left)[:MAX_MISSING]}
+        )
 
     def note(self, document: Document, edges: Iterable[Relationship]) -> None:
         """Remember a page, and what it leads to."""

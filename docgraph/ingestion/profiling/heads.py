@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any
 
 from docgraph.boundary.imports.front_matter import fenced, read_sidecar
+from docgraph.domain.imports.suffixes import MARKDOWN
 from docgraph.ingestion.names import suffix_of
 
 MAX_HEAD = 400_000
@@ -18,7 +19,6 @@ MAX_HEAD = 400_000
 MAX_LINKS = 1_000
 MAX_KEPT = 6_000
 """Characters of a text that are kept, for the words before its number."""
-MARKDOWN = (".md", ".markdown", ".mdown", ".mkd")
 RESTRUCTURED = (".rst", ".rest")
 PAGES = (".html", ".htm", ".xhtml")
 TEXTS = (*MARKDOWN, *RESTRUCTURED, *PAGES, ".txt", ".adoc", ".org")

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from docgraph.domain.graph import Document
 from docgraph.domain.imports import numbering
 from docgraph.domain.imports.profile import ImportProfile, Series
+from docgraph.domain.imports.suffixes import MARKDOWN
 from docgraph.ingestion.names import suffix_of
 from docgraph.ingestion.profiling.addresses import after_base, is_web, numbered_address
 from docgraph.ingestion.profiling.habits import is_nothing
@@ -23,7 +24,7 @@ BASE, ROOT, NUMBER = "base", "root", "number"
 MAX_MISSING = 200
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}:(?!\d)")
 _NAMED = re.compile(r"([A-Za-z]{2,12})[-_ ]{0,3}#?0*(\d{1,6})")
-_TEXTS = ("", ".md", ".markdown", ".mdown", ".mkd", ".rst", ".rest", ".txt", ".html", ".htm", ".adoc", ".org", ".pdf")
+_TEXTS = ("", *MARKDOWN, ".rst", ".rest", ".txt", ".html", ".htm", ".adoc", ".org", ".pdf")
 
 
 class ProfileReading:

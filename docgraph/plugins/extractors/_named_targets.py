@@ -9,6 +9,7 @@ from typing import Any
 
 from docgraph.domain.graph import Document
 from docgraph.domain.imports.fields import TARGET_KEYS
+from docgraph.domain.imports.suffixes import MARKDOWN
 from docgraph.plugins.extractors._edges import tidy
 from docgraph.plugins.extractors._targets import Targets, dangling_path, folder_of, numbered_id, series_of
 
@@ -22,7 +23,8 @@ _MARKED = re.compile(f"{_WIKI.pattern}|{_LINK.pattern}|{_ROLE.pattern}")
 _NUMBER = re.compile(r"(?:([A-Za-z]{2,12})[-_ ]?)?#?0*(\d{1,9})")
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}://|mailto:", re.IGNORECASE)
 _SUFFIX = re.compile(
-    r"\.(md|markdown|mdown|mkd|rst|rest|txt|html?|pdf|adoc|asciidoc|docx|ipynb|odt|pptx)$", re.IGNORECASE
+    rf"(?:{'|'.join(map(re.escape, MARKDOWN))}|\.(?:rst|rest|txt|html?|pdf|adoc|asciidoc|docx|ipynb|odt|pptx))$",
+    re.IGNORECASE,
 )
 
 

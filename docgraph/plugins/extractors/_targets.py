@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import TypeVar
 from urllib.parse import unquote
 from weakref import WeakKeyDictionary
 
 from docgraph.domain.graph import Document
+from docgraph.domain.imports.suffixes import MARKDOWN
+from docgraph.domain.naming import folded
+from docgraph.plugins._dialects import dialects
 from docgraph.plugins.extractors._edges import tidy
 from docgraph.ports import Titles
 
 _Key = TypeVar("_Key")
-PAGES = (".md", ".markdown", ".mdown", ".mkd", ".rst", ".rest", ".txt", ".html", ".htm", ".xhtml", ".pdf")
+PAGES = (*MARKDOWN, ".rst", ".rest", ".txt", ".html", ".htm", ".xhtml", ".pdf")
 CONVERTED = (".adoc", ".asciidoc", ".docx", ".epub", ".ipynb", ".mediawiki", ".odt", ".pptx", ".rtf", ".wiki")
 _SUFFIXES = (*PAGES, *CONVERTED, ".org")
 """What a name may end with and still mean the document without it. ``.org`` is also how web addresses end: a link to
@@ -23,6 +26,8 @@ _SUFFIXES = (*PAGES, *CONVERTED, ".org")
 _SERIES = re.compile(r"(?:([a-z]{2,12})[-_ ]?)?0*(\d{1,9})(?!\d)")
 _CALLED = re.compile(r"([A-Za-z]{2,12})-(\d{1,6})")
 _FOLDER_PAGES = ("index", "readme")
+_FOLDER_PAGES = ("index", "readme", "_index")
+_CONTENT = re.compile(r"content/(?:[a-z]{2}(?:-[a-z]{2,4})?/)?")
 _INDEXES: WeakKeyDictionary[Titles, Targets] = WeakKeyDictionary()
 
 
@@ -44,24 +49,26 @@ class Targets:
         self._series: dict[tuple[str, int], list[str]] = {}
         self._kinds: set[str] = set()
         self.words: dict[str, None] = {}
+        self._sources = titles.sources
         self.has_sources = bool(titles.sources)
         self.reading = titles.reading
         for ref in sorted(titles.documents, key=lambda ref: ref.document_id):
             source = titles.sources.get(ref.document_id, "")
             self._add(ref.document_id, ref.title, source)
-            for name in titles.names.get(ref.document_id, ()):
+            own = titles.names.get(ref.document_id, ())
+            for name in (*own, *(name for each in dialects() for name in each.names(source))):
                 self._add_name(ref.document_id, name)
 
     def _add(self, document_id: str, title: str, source: str) -> None:
-        _put(self._folded, document_id.casefold(), document_id)
-        _put(self._titles, tidy(title).casefold(), document_id)
+        _put(self._folded, folded(document_id), document_id)
+        _put(self._titles, folded(tidy(title)), document_id)
         path = _bare(source) if source else ""
-        for name in dict.fromkeys(filter(None, (document_id.casefold(), path))):
+        for name in dict.fromkeys(filter(None, (folded(document_id), path))):
             _put(self._paths, name, document_id)
             parts = name.split("/")
             for start in range(max(0, len(parts) - 4), len(parts)):
                 _put(self._tails, "/".join(parts[start:]), document_id)
-        for name in dict.fromkeys((_stem(document_id.casefold()), _stem(path))):
+        for name in dict.fromkeys((_stem(folded(document_id)), _stem(path))):
             if (found := _SERIES.match(name)) and not name[found.end() :][:1].isalpha():
                 kind = found[1] or ""
                 self._kinds.add(kind)
@@ -69,9 +76,10 @@ class Targets:
 
     def _add_name(self, document_id: str, name: str) -> None:
         if name.startswith("/"):
-            _put(self._addresses, _bare(join("", name)), document_id)
+            for address in _addresses(_bare(join("", name))):
+                _put(self._addresses, address, document_id)
         else:
-            _put(self._aliases, tidy(name).casefold(), document_id)
+            _put(self._aliases, folded(tidy(name)), document_id)
             if called := _CALLED.fullmatch(name):
                 self.words.setdefault(called[1])
                 self._kinds.add(called[1].casefold())
@@ -83,7 +91,7 @@ class Targets:
 
     def by_id(self, name: str) -> str | None:
         """Exactly this id, or the only one that is equal but for case."""
-        return name if name in self._ids else _only(self._folded.get(name.casefold()))
+        return name if name in self._ids else _only(self._folded.get(folded(name)))
 
     def by_path(self, path: str, folder: str) -> str | None:
         """The document at ``path`` seen from ``folder`` (or from the root), with or without its suffix.
@@ -95,7 +103,7 @@ class Targets:
             for candidate in (bare, *(f"{bare}/{page}" if bare else page for page in _FOLDER_PAGES)):
                 if found := _only(self._paths.get(candidate)):
                     return found
-        return self._by_address(path, folder)
+        return None if leaves_the_top(path, folder) else self._by_address(path, folder)
 
     def _by_address(self, path: str, folder: str) -> str | None:
         """The only document whose site gives it this address, also below ``docs/``, where sites put their pages."""
@@ -105,18 +113,26 @@ class Targets:
                 return found
         return None
 
-    def by_tail(self, path: str, *, ambiguous: bool = False) -> str | None:
-        """The document whose path ends like ``path`` (whole parts, whatever the case and the suffix).
+    def by_tail(self, path: str) -> str | None:
+        """The only document whose path ends like ``path`` (whole parts, whatever the case and the suffix)."""
+        return _only(self._tails.get(_tail(path)))
 
-        Several give None, or with ``ambiguous`` the first by id.
+    def nearest(self, path: str, folder: str) -> tuple[str, ...]:
+        """Of the documents whose path ends like ``path`` the one that ``folder`` means by it, then those as near to it.
+
+        In the folder itself, else the fewest steps away, else the shortest path; then by id. Empty where none fits.
         """
-        found = self._tails.get(_bare(join("", path)).lstrip("/"))
-        return found[0] if found and ambiguous else _only(found)
+        found = self._tails.get(_tail(path), ())
+        ranked = sorted((*_distance(folder, self._place_of(each)), each) for each in set(found))
+        return tuple(each for steps, n_parts, _, each in ranked if (steps, n_parts) == ranked[0][:2])
+
+    def _place_of(self, document_id: str) -> str:
+        return _bare(self._sources.get(document_id, "")) or folded(document_id)
 
     def by_title(self, title: str) -> str | None:
         """The only document of this title, else the only one with this alias, whatever the case."""
-        folded = tidy(title).casefold()
-        return _only(self._titles.get(folded)) or _only(self._aliases.get(folded))
+        name = folded(tidy(title))
+        return _only(self._titles.get(name)) or _only(self._aliases.get(name))
 
     def by_number(self, kind: str, number: int, *, near: str = "") -> str | None:
         """The document of a numbered series (``pep`` 8 → ``pep-0008``); of several the one in the folder ``near``."""
@@ -191,6 +207,12 @@ def join(folder: str, path: str) -> str:
     return whole.lstrip("/")
 
 
+def leaves_the_top(path: str, folder: str) -> bool:
+    """Whether a path leads out of what was imported, by more steps up than there are folders."""
+    clean = unquote(path).replace("\\", "/").strip()
+    return not clean.startswith("/") and posixpath.normpath(posixpath.join(folder, clean)).startswith("..")
+
+
 def dangling_path(path: str, folder: str) -> str:
     """The id that the document at ``path`` would have if it existed."""
     whole = join(folder, path)
@@ -198,12 +220,33 @@ def dangling_path(path: str, folder: str) -> str:
 
 
 def _bare(path: str) -> str:
-    folded = path.replace("\\", "/").strip("/").casefold()
-    return folded.rsplit(".", 1)[0] if _has_suffix(folded) else folded
+    name = folded(path.replace("\\", "/").strip("/"))
+    return name.rsplit(".", 1)[0] if _has_suffix(name) else name
 
 
 def _has_suffix(path: str) -> bool:
     return path.casefold().endswith(_SUFFIXES) and not path.endswith("/")
+
+
+def _tail(path: str) -> str:
+    return _bare(join("", path)).lstrip("/")
+
+
+def _distance(folder: str, place: str) -> tuple[int, int, int]:
+    """(steps between two folders, parts of the path, its length), by which names are told apart."""
+    here = [part for part in folded(folder).split("/") if part]
+    there = place.split("/")[:-1]
+    shared = next((n for n, pair in enumerate(zip(here, there, strict=False)) if pair[0] != pair[1]), None)
+    n_shared = min(len(here), len(there)) if shared is None else shared
+    return len(here) + len(there) - 2 * n_shared, len(there) + 1, len(place)
+
+
+def _addresses(address: str) -> Iterator[str]:
+    """An address, and what it is on a site whose pages lie in ``content``, in a folder for each language or not."""
+    yield address
+    found = _CONTENT.match(address)
+    if found:
+        yield from dict.fromkeys((address[len("content/") :], address[found.end() :]))
 
 
 def _stem(path: str) -> str:

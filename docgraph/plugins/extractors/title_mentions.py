@@ -9,12 +9,15 @@ from docgraph.plugins.extractors._edges import Edges, quote_around
 from docgraph.plugins.extractors._title_automaton import automaton_of
 from docgraph.ports import Titles
 
+MAX_BRACKETED = 500
+
 
 class TitleMentions:
     """A's text names B's title → ``mentions``: whole words, as written, the longest title first found.
 
     What a title adds in brackets at its end need not be named. A title of one word counts only when it is rare: few
-    titles have the word, and the text does not write it in lower case too. A document does not mention itself.
+    titles have the word, and the text does not write it in lower case too. A document does not mention itself, and
+    not those that have its own title; a wiki link mentions none of several documents of one name.
     """
 
     name = "title_mentions"
@@ -30,11 +33,19 @@ class TitleMentions:
         edges = Edges(document, self.name)
         automaton = automaton_of(titles, self._ignore_case, self._rare)
         for start, end, document_ids in automaton.mentions(document.text):
+            if len(document_ids) > 1 and (document.document_id in document_ids or _in_brackets(document.text, start)):
+                continue  # its own name, or a link: that says which of them is meant
             quote = quote_around(document.text, start, end)
             for document_id in document_ids:
                 if document_id != document.document_id:
                     edges.add(self._type, document_id, place="body", text=quote)
         return edges.found()
+
+
+def _in_brackets(text: str, place: int) -> bool:
+    """Whether a place stands in a wiki link."""
+    before = text[max(0, place - MAX_BRACKETED) : place].rpartition("[[")
+    return bool(before[1]) and "]]" not in before[2] and "\n" not in before[2]
 
 
 def build(*, relation_type: str = "mentions", ignore_case: bool = False, rare: int = 3) -> TitleMentions:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from docgraph.domain.graph import Document, Relationship
+from docgraph.domain.naming import folded
 from docgraph.errors import SettingsError
 from docgraph.plugins.extractors._edges import Edges, tidy
 from docgraph.plugins.extractors._inline_fields import is_field
@@ -21,8 +22,10 @@ _READ = {"ignore": ("",), "inline": ("", "inline"), "all": ("", "inline", "block
 class WikiLinks:
     """``[[target]]``, ``[[target|label]]``, ``[[target#section]]``, ``![[target]]`` → ``links_to``.
 
-    A target that starts with ``/`` or ``.`` is a path; every other one is the end of a path (the first by id when
-    several end so), an id, a title or an alias, whatever the case. Links in a line that is a field (``up:: [[x]]``)
+    A target that starts with ``/`` or ``.`` is a path; every other one is the end of a path, an id, a title or an
+    alias, whatever the case. Of several paths that end so the nearest is meant (the same folder, the fewest steps, the
+    shortest path); the others that are as near are kept as ``candidates``. ``[[label|target]]`` is read where only the
+    second is the path of a document. Links in a line that is a field (``up:: [[x]]``)
     are left to the extractor of note fields. Links inside code are examples and are left out unless the
     option ``code`` lets them in. A target that nothing fits stays as written, in lower case: a dangling edge.
     """
@@ -41,19 +44,23 @@ class WikiLinks:
             return edges.found()
         targets = index_of(titles)
         reading = titles.reading
-        for link in links_in(document.text, citations=reading is not None and reading.citations):
+        citations = reading is not None and reading.citations
+        for link in links_in(document.text, document.source, citations=citations):
             if link.kind != "wiki" or link.code not in self._kinds_of_code or is_field(link.line):
                 continue
-            name = tidy(link.target.replace("\\", "").partition("#")[0])
-            if not name:
+            names = [tidy(each.replace("\\", "").partition("#")[0]) for each in (link.target, link.label)]
+            if not names[0]:
                 continue
-            found = _target(name, document, targets)
-            if found is None and reading is not None:
-                read = reading.target(name, document, _nowhere, field="")
+            found = _target(names[0], document, targets)
+            if not found and names[1] and names[0] != names[1]:  # some tools write [[label|target]]
+                found = targets.nearest(names[1], folder_of(document))
+            if not found and reading is not None:
+                read = reading.target(names[0], document, _nowhere, field="")
                 if read.names_none:
                     continue
-                found = read.document_id
-            edges.add(self._type, found or name.casefold(), place="body", text=link.line)
+                found = (read.document_id,) if read.document_id else ()
+            others = {"candidates": list(found)} if len(found) > 1 else {}
+            edges.add(self._type, found[0] if found else folded(names[0]), place="body", text=link.line, **others)
         return edges.found()
 
 
@@ -61,17 +68,26 @@ def _nowhere(_: str) -> None:
     """No rule of this extractor finds the name."""
 
 
-def _target(name: str, document: Document, targets: Targets) -> str | None:
+def _target(name: str, document: Document, targets: Targets) -> tuple[str, ...]:
+    """The document that is meant, and after it those that the name could mean as well."""
+    folder = folder_of(document)
     if name.startswith(("/", ".")):
-        return targets.by_path(name, folder_of(document))
+        return _one(targets.by_path(name, folder))
+    if "/" in name and (found := targets.by_id(name) or targets.by_path(name, "")):
+        return (found,)
     return (
-        targets.by_id(name)
-        or targets.by_path(name, "")
-        or targets.by_tail(name, ambiguous=True)
-        or targets.by_tail(posixpath.join(name, "index"))
-        or targets.by_tail(posixpath.join(name, "readme"))
-        or targets.by_title(name)
+        targets.nearest(name, folder)
+        or _one(targets.by_id(name))
+        or _one(targets.by_path(name, ""))
+        or targets.nearest(posixpath.join(name, "index"), folder)
+        or targets.nearest(posixpath.join(name, "readme"), folder)
+        or _one(targets.by_title(name))
+        or _one(targets.by_tail(name.replace(".", "/")) if "." in name else None)
     )
+
+
+def _one(found: str | None) -> tuple[str, ...]:
+    return () if found is None else (found,)
 
 
 def build(*, relation_type: str = "links_to", code: Code = "ignore") -> WikiLinks:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from functools import cache
+from html import unescape
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -11,23 +14,52 @@ from docgraph.boundary.text import one_line
 from docgraph.domain.graph import Section
 from docgraph.plugins.loaders._outline import MAX_HEADING, Heading, Origin, sections_under, small_enough
 
-SUFFIXES = (".md", ".markdown", ".mdown", ".mkd")
+MAX_ORNAMENT = 20_000
+_ORNAMENT = re.compile(
+    r"!?\[[^\[\]]{0,500}\](?:\([^()\n]{0,1000}\)|\[[^\[\]]{0,200}\])?|\{\{[^{}]{0,300}\}\}|\{%[^%]{0,300}%\}"
+)
+_HTML_TITLE = re.compile(r"<h1(?:\s[^<>]{0,500})?>((?:[^<]|<(?!/h1>)){1,2000}?)</h1>", re.IGNORECASE)
+_HTML_TAG = re.compile(r"<[^<>]{0,1000}>")
 
 
-def markdown_sections(text: str, origin: Origin | None = None) -> tuple[str, tuple[Section, ...]]:
-    """(first heading or "", sections in text order); headings inside quotes, lists and code do not count.
+def markdown_sections(
+    text: str, origin: Origin | None = None, *, plain: bool = False
+) -> tuple[str, tuple[Section, ...]]:
+    """(title or "", sections in text order); headings inside quotes, lists and code do not count.
 
-    A text of more than 2,000,000 characters or 40,000 lines is kept as one section without headings.
-    With the ``origin`` of the text each section has its place.
+    The title is the level-1 heading that begins the text; pictures, links without a word of prose and HTML may stand
+    above it. A text of more than 2,000,000 characters or 40,000 lines is kept as one section without headings.
+    With the ``origin`` of the text each section has its place. ``plain`` = tags and indentation make no blocks.
     """
     if not small_enough(text):
         return "", ((origin.whole(text) if origin else Section(text=text.strip("\n"))),)
-    headings = _headings(text)
-    return (headings[0].title if headings else ""), sections_under(text.split("\n"), headings, origin)
+    tokens = _block_parser(plain).parse(text)
+    headings = _headings(tokens)
+    return _title(tokens, headings), sections_under(text.split("\n"), headings, origin)
 
 
-def _headings(text: str) -> list[Heading]:
-    tokens = _block_parser().parse(text)
+def _title(tokens: Sequence[Token], headings: Sequence[Heading]) -> str:
+    """The level-1 heading that begins a text, in Markdown or in HTML."""
+    for token in tokens:
+        if token.type == "heading_open":
+            return headings[0].title if headings and headings[0].level == 1 and token.level == 0 else ""
+        if token.type == "html_block":
+            if found := _HTML_TITLE.search(token.content):
+                return one_line(unescape(_HTML_TAG.sub(" ", found[1])), MAX_HEADING)
+        elif (token.type == "inline" and not _is_ornament(token.content)) or token.type in ("fence", "code_block"):
+            return ""
+    return ""
+
+
+def _is_ornament(content: str) -> bool:
+    """Whether a paragraph is pictures, badges and links alone."""
+    if len(content) > MAX_ORNAMENT:
+        return False
+    bare = _ORNAMENT.sub("", _ORNAMENT.sub("", content))  # badges are pictures inside links
+    return not any(character.isalnum() for character in _HTML_TAG.sub("", bare))
+
+
+def _headings(tokens: Sequence[Token]) -> list[Heading]:
     headings = []
     for place, token in enumerate(tokens):
         if token.type == "heading_open" and token.level == 0 and token.map:
@@ -38,9 +70,11 @@ def _headings(text: str) -> list[Heading]:
 
 
 @cache
-def _block_parser() -> MarkdownIt:
+def _block_parser(plain: bool) -> MarkdownIt:
     """Only blocks are needed, and inline parsing is where time can be wasted."""
     parser = MarkdownIt("commonmark")
+    if plain:
+        parser.disable(["code", "html_block"])
     parser.core.ruler.disable("inline")
     return parser
 

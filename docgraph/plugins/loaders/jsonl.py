@@ -12,9 +12,9 @@ from docgraph.boundary.json_lines import line_place, records
 from docgraph.boundary.limits import MAX_LINE, MAX_RECORD_FILE
 from docgraph.boundary.text import check_length, check_lines, clean, one_line
 from docgraph.domain.graph import MAX_TITLE, Document, Section
+from docgraph.domain.imports.suffixes import MARKDOWN
 from docgraph.domain.report import Rejected
 from docgraph.plugins.loaders._composing import MAX_SUMMARY, MAX_TYPE, checked_id, without_title
-from docgraph.plugins.loaders._markdown_outline import SUFFIXES as MARKDOWN
 from docgraph.plugins.loaders._markdown_outline import markdown_sections
 from docgraph.plugins.loaders._outline import Origin
 from docgraph.plugins.loaders._rst.outline import SUFFIXES as RST

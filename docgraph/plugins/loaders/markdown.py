@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from docgraph.boundary.imports.front_matter import split_front_matter
@@ -10,16 +11,24 @@ from docgraph.boundary.imports.markup.references import with_defined
 from docgraph.boundary.limits import MAX_BYTES, MAX_LINE
 from docgraph.boundary.text import decode
 from docgraph.domain.graph import Document
+from docgraph.domain.imports.suffixes import MARKDOWN
+from docgraph.plugins._code import blanked
+from docgraph.plugins._dialects import is_plain_around_tags, readable
 from docgraph.plugins.loaders._composing import compose
-from docgraph.plugins.loaders._markdown_outline import SUFFIXES, markdown_sections
+from docgraph.plugins.loaders._markdown_outline import markdown_sections
 from docgraph.plugins.loaders._outline import Origin
+
+_COMMENT = re.compile(r"<!--(?:[^-]|-(?!->)){0,100000}+-->")
 
 
 class MarkdownLoader:
-    """One document per file; front matter fields become its metadata under their own names."""
+    """One document per file; front matter fields become its metadata under their own names.
+
+    Comments, and what a tool writes into its pages that nobody reads, are no text: spaces stand in their place.
+    """
 
     name = "markdown"
-    suffixes: tuple[str, ...] = SUFFIXES
+    suffixes: tuple[str, ...] = MARKDOWN
 
     def __init__(self, max_bytes: int, max_line: int) -> None:
         self._max_bytes = max_bytes
@@ -31,9 +40,17 @@ class MarkdownLoader:
         metadata, body = split_front_matter(text)
         if not body.strip():
             raise ValueError("the file has no text: only front matter")
-        heading, sections = markdown_sections(body, Origin.of(body, text))
-        defined = with_defined(metadata, myst(body))
-        return iter((compose(source, text=body, sections=sections, title=heading, metadata=defined),))
+        origin = Origin.of(body, text)
+        body = _text(body, source)
+        heading, sections = markdown_sections(body, origin, plain=is_plain_around_tags(source))
+        return iter((compose(source, text=body, sections=sections, title=heading, metadata=with_defined(metadata, myst(body))),))
+
+
+def _text(body: str, source: str) -> str:
+    """The body without what is no text; whole where nothing else is in it."""
+    text = readable(body, source)
+    text = blanked(text, _COMMENT, source) if "<!--" in text else text
+    return text if text.strip() else body
 
 
 def build(*, max_bytes: int = MAX_BYTES, max_line: int = MAX_LINE) -> MarkdownLoader:

@@ -1,0 +1,1 @@
+"""Links that are written in HTML inside Markdown, as on GitHub."""
