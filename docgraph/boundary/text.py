@@ -6,6 +6,7 @@ import codecs
 import re
 
 from docgraph.boundary.limits import MAX_BYTES, MAX_LINE
+from docgraph.domain.spelling import plain_letters
 
 _SAMPLE = 65_536
 # Longest mark first: the UTF-32-LE mark begins with the UTF-16-LE one.
@@ -51,6 +52,11 @@ def decode(data: bytes, *, max_bytes: int = MAX_BYTES, max_line: int = MAX_LINE)
         raise ValueError("the file has no text: only white space")
     check_lines(text, max_line)
     return text
+
+
+def decode_prose(data: bytes, *, max_bytes: int = MAX_BYTES, max_line: int = MAX_LINE) -> str:
+    """What ``decode`` gives, with letters in one form: composed, no ligatures, no soft hyphens. Raises as it does."""
+    return plain_letters(decode(data, max_bytes=max_bytes, max_line=max_line))
 
 
 def encoding_of(data: bytes) -> str:

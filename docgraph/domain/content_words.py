@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
+
+from docgraph.domain.spelling import plain_letters
 
 MAX_WORD = 60
 """Characters of a word that count."""
@@ -38,7 +41,8 @@ FUNCTION_WORDS = frozenset(_LISTED.split())
 
 def words(text: str) -> list[str]:
     """The words of a text in order, in lower case, with their inner hyphens, dots and apostrophes."""
-    return [found.group().casefold().replace("’", "'")[:MAX_WORD] for found in _WORD.finditer(text)]
+    found = _WORD.finditer(text if text.isascii() else unicodedata.normalize("NFKC", plain_letters(text)))
+    return [word.group().casefold().replace("’", "'")[:MAX_WORD] for word in found]
 
 
 def content_words(text: str, *, limit: int | None = None) -> tuple[str, ...]:

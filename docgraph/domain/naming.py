@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from docgraph.domain.graph import StoredDocument
+from docgraph.domain.spelling import plain_letters
 
 MAX_NAME_WORDS = 16
 """Words of the longest name that is looked for."""
@@ -53,7 +54,7 @@ def folded(name: str) -> str:
 
 def readable_words(text: str) -> str:
     """``text`` as words are compared: ligatures as letters (NFKC), and no soft hyphens, which no reader sees."""
-    return text if text.isascii() else unicodedata.normalize("NFKC", text.replace("\u00ad", ""))
+    return text if text.isascii() else unicodedata.normalize("NFKC", plain_letters(text))
 
 
 def numbered(text: str) -> tuple[str, int] | None:

@@ -12,6 +12,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from docgraph.domain.frozen import Frozen
 from docgraph.domain.graph import Identifier, RelationType
 from docgraph.domain.overrides import Overrides
+from docgraph.domain.spelling import plain_letters
 from docgraph.domain.where import Where, as_where
 from docgraph.errors import RequestError
 
@@ -136,7 +137,7 @@ class RetrievalRequest(Frozen):
     @field_validator("query")
     @classmethod
     def _strip(cls, query: str) -> str:
-        return query.replace("\x00", "").strip()
+        return plain_letters(query.replace("\x00", "")).strip()
 
     @field_validator("where", mode="before")
     @classmethod

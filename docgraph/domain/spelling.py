@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from difflib import SequenceMatcher
 from functools import lru_cache
 
 _BRACKETS = re.compile(r"\s*\([^()]{1,100}\)$")
 _SEPARATORS = re.compile(r"[\W_]+")
+_LETTERS = str.maketrans(
+    {"\u00ad": None, "\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl", "\ufb05": "st"}
+    | {"\ufb06": "st"}
+)
+"""What type-setting makes of letters, and the hyphen that nobody sees until a line ends there."""
 MIN_SHARED = 0.9
 MIN_LENGTH = 6
+
+
+def plain_letters(text: str) -> str:
+    """``text`` with one character for a letter and its marks (NFC), letters for ligatures, and no soft hyphens.
+
+    A reader sees no difference, and whoever looks for a word finds it however it was written.
+    """
+    return text if text.isascii() else unicodedata.normalize("NFC", text.translate(_LETTERS))
 
 
 @lru_cache(maxsize=4096)

@@ -65,6 +65,7 @@ class Linker:
         pages: Pages | None = None,
     ) -> None:
         self._pages = pages
+        self._mentioning = frozenset(extractor.name for extractor in extractors if not extractor.default_on)
         # Extractors that are on by default go first: their edge stays when two find the same one.
         self._extractors = sorted(extractors, key=lambda extractor: (not extractor.default_on, extractor.name))
         self._titles = titles if pages is None else replace(titles, left=pages.leave)
@@ -88,7 +89,7 @@ class Linker:
         _leave_out_learnt_mentions(edges)
         found = tuple(edges[key] for key in sorted(edges))
         if self._pages is not None:
-            self._pages.note(document, found)
+            self._pages.note(document, [edge for edge in found if self._is_stated(edge)])
         return found
 
     def _known(self, edge: Relationship) -> Relationship:
@@ -101,6 +102,10 @@ class Linker:
         there = self._items.get(_item(target), ())
         meant = there[0] if len(there) == 1 and target not in there else target
         return edge.model_copy(update={"to_document_id": meant}) if meant != target else edge
+
+    def _is_stated(self, edge: Relationship) -> bool:
+        """Whether an edge is more than a mention in running text."""
+        return edge.relationship_metadata.get("extractor") not in self._mentioning
 
     def mention_only_types(self, edges: Iterable[Relationship]) -> set[str]:
         """Types all of whose edges are mere mentions: found by an extractor that is off by default, or, where an edge

@@ -7,3 +7,8 @@ MARKDOWN = (
     *(".mdx", ".qmd", ".rmd", ".mdc"),
 )
 """Markdown and what is made of it: with components (MDX, MDC), with code that runs (Quarto, R Markdown)."""
+MEDIA = (
+    *(".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".bmp", ".avif", ".ico", ".tif", ".tiff", ".heic"),
+    *(".mp3", ".wav", ".m4a", ".ogg", ".flac", ".mp4", ".webm", ".ogv", ".mov", ".mkv", ".3gp"),
+)
+"""Pictures, sounds and films, which pages show and nobody reads."""

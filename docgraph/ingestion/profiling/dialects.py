@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -15,6 +16,7 @@ from docgraph.ports import Dialect
 
 _SHARE = 0.03
 """Of the pages that a dialect may have, so many are written so, where no sign of it lies in the folder."""
+_CODE_SPAN = re.compile(r"`[^`\n]{1,300}`")
 LEFT = "unresolved template"
 """What became of a link that a site's templates make, where no dialect says of what."""
 MAX_MISSING = 200
@@ -28,7 +30,7 @@ def marked_by(text: str, source: str, dialects: Iterable[Dialect]) -> frozenset[
     wanted = [each for each in dialects if suffix in each.suffixes]
     if not wanted:
         return frozenset()
-    plain = without_code(text[:MAX_MARKED], openings=True)
+    plain = _CODE_SPAN.sub("", without_code(text[:MAX_MARKED], openings=True))
     return frozenset(each.name for each in wanted if each.marks(plain, source))
 
 

@@ -6,7 +6,7 @@ import re
 
 from docgraph.ports import Dialect
 
-_MARKED = re.compile(r"\[\[(?:[^\[\]\n|]{1,200}\|)?[a-z][\w-]{0,60}(?:\.[\w-]{1,60}){1,8}(?:#[^\[\]\n]{0,200})?\]\]")
+_DOTTED = re.compile(r"(?:.*/)?[a-z][\w-]{0,60}(?:\.[\w-]{1,60}){1,8}\.md")
 
 
 class Dendron(Dialect):
@@ -18,8 +18,8 @@ class Dendron(Dialect):
     suffixes = (".md",)
 
     def marks(self, text: str, source: str) -> bool:
-        """Whether a link to a name with dots stands in the text."""
-        return "[[" in text and bool(_MARKED.search(text))
+        """Whether its name has dots, as a note's path, and a wiki link stands in it."""
+        return "[[" in text and bool(_DOTTED.fullmatch(source))
 
 
 def build() -> Dendron:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from docgraph.domain.graph import Document, Relationship
 from docgraph.plugins.extractors._edges import Edges, quote_around
@@ -17,7 +17,7 @@ class TitleMentions:
 
     What a title adds in brackets at its end need not be named. A title of one word counts only when it is rare: few
     titles have the word, and the text does not write it in lower case too. A document does not mention itself, and
-    not those that have its own title; a wiki link mentions none of several documents of one name.
+    its own heading none that has its title; a wiki link mentions none of several documents of one name.
     """
 
     name = "title_mentions"
@@ -33,8 +33,8 @@ class TitleMentions:
         edges = Edges(document, self.name)
         automaton = automaton_of(titles, self._ignore_case, self._rare)
         for start, end, document_ids in automaton.mentions(document.text):
-            if len(document_ids) > 1 and (document.document_id in document_ids or _in_brackets(document.text, start)):
-                continue  # its own name, or a link: that says which of them is meant
+            if len(document_ids) > 1 and _says_which(document, document_ids, start):
+                continue
             quote = quote_around(document.text, start, end)
             for document_id in document_ids:
                 if document_id != document.document_id:
@@ -42,10 +42,12 @@ class TitleMentions:
         return edges.found()
 
 
-def _in_brackets(text: str, place: int) -> bool:
-    """Whether a place stands in a wiki link."""
-    before = text[max(0, place - MAX_BRACKETED) : place].rpartition("[[")
-    return bool(before[1]) and "]]" not in before[2] and "\n" not in before[2]
+def _says_which(document: Document, document_ids: Sequence[str], place: int) -> bool:
+    """Whether one of several documents of a name is meant: by a wiki link, or the document itself by its heading."""
+    before = document.text[max(0, place - MAX_BRACKETED) : place].rpartition("\n")[2]
+    bracket = before.rpartition("[[")
+    is_heading = document.document_id in document_ids and before.startswith("#")
+    return is_heading or (bool(bracket[1]) and "]]" not in bracket[2])
 
 
 def build(*, relation_type: str = "mentions", ignore_case: bool = False, rare: int = 3) -> TitleMentions:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from docgraph.domain.graph import Document, Relationship
+from docgraph.domain.imports.suffixes import MEDIA
 from docgraph.domain.naming import folded
 from docgraph.errors import SettingsError
 from docgraph.plugins.extractors._edges import Edges, tidy
@@ -59,6 +60,8 @@ class WikiLinks:
                 if read.names_none:
                     continue
                 found = (read.document_id,) if read.document_id else ()
+            if not found and names[0].casefold().endswith(MEDIA):
+                continue  # a picture or a recording that is shown here, and no document
             others = {"candidates": list(found)} if len(found) > 1 else {}
             edges.add(self._type, found[0] if found else folded(names[0]), place="body", text=link.line, **others)
         return edges.found()

@@ -8,6 +8,7 @@ from typing import Any
 
 from docgraph.boundary.text import one_line
 from docgraph.domain.graph import MAX_ID_LENGTH, MAX_TITLE, Document, Section
+from docgraph.domain.naming import composed
 
 MAX_SUMMARY = 4_000
 MAX_TYPE = 100
@@ -46,8 +47,8 @@ def compose(
 
 
 def path_id(source: str) -> str:
-    """``source`` without its suffix, with ``/`` between the parts and without ``./`` in front."""
-    path = PurePosixPath(source.replace("\\", "/"))
+    """``source`` without its suffix, with ``/`` between the parts and without ``./`` in front, in one form (NFC)."""
+    path = PurePosixPath(composed(source.replace("\\", "/")))
     return str(path.with_suffix("")) if path.name else str(path)
 
 

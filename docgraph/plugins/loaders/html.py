@@ -13,6 +13,7 @@ from bs4.element import Tag
 from docgraph.boundary.limits import MAX_HTML_BYTES, MAX_TAGS
 from docgraph.boundary.text import check_length, check_size, decode, one_line
 from docgraph.domain.graph import Document
+from docgraph.domain.spelling import plain_letters
 from docgraph.plugins.loaders._composing import compose
 from docgraph.plugins.loaders._html_text import read_tree
 from docgraph.plugins.loaders._outline import sections_under
@@ -40,6 +41,7 @@ class HTMLLoader:
             raise ValueError(f"the page has {n_tags:,} tags; at most {self._max_tags:,} are read: split it")
         soup = _parsed(markup)
         lines, headings, links = read_tree(soup)
+        lines = [plain_letters(line) for line in lines]
         sections = sections_under(lines, headings)
         text = "\n".join(lines).strip("\n")
         if not text.strip():

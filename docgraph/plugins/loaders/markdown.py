@@ -9,7 +9,7 @@ from docgraph.boundary.imports.front_matter import split_front_matter
 from docgraph.boundary.imports.markup.myst import myst
 from docgraph.boundary.imports.markup.references import with_defined
 from docgraph.boundary.limits import MAX_BYTES, MAX_LINE
-from docgraph.boundary.text import decode
+from docgraph.boundary.text import decode_prose
 from docgraph.domain.graph import Document
 from docgraph.domain.imports.suffixes import MARKDOWN
 from docgraph.plugins._code import blanked
@@ -36,14 +36,15 @@ class MarkdownLoader:
 
     def load(self, data: bytes, *, source: str) -> Iterator[Document]:
         """The one document. Raises ValueError with a one-line reason."""
-        text = decode(data, max_bytes=self._max_bytes, max_line=self._max_line)
+        text = decode_prose(data, max_bytes=self._max_bytes, max_line=self._max_line)
         metadata, body = split_front_matter(text)
         if not body.strip():
             raise ValueError("the file has no text: only front matter")
         origin = Origin.of(body, text)
         body = _text(body, source)
         heading, sections = markdown_sections(body, origin, plain=is_plain_around_tags(source))
-        return iter((compose(source, text=body, sections=sections, title=heading, metadata=with_defined(metadata, myst(body))),))
+        defined = with_defined(metadata, myst(body))
+        return iter((compose(source, text=body, sections=sections, title=heading, metadata=defined),))
 
 
 def _text(body: str, source: str) -> str:

@@ -13,6 +13,7 @@ from docgraph.boundary.imports.front_matter import split_front_matter
 from docgraph.boundary.limits import MAX_BYTES, MAX_CONVERSION_SECONDS, MAX_EXPANDED, MAX_LINE, MAX_OFFICE_BYTES
 from docgraph.boundary.text import check_length, check_lines, check_size, clean, decode
 from docgraph.domain.graph import Document
+from docgraph.domain.spelling import plain_letters
 from docgraph.plugins.loaders._composing import compose
 from docgraph.plugins.loaders._converted import sources
 from docgraph.plugins.loaders._converted.process import as_markdown
@@ -59,7 +60,7 @@ class PandocLoader:
             text = decode(data, max_bytes=min(self._max_bytes, MAX_BYTES), max_line=self._max_line)
             text, fields = sources.prepared(text, kind)
             data = text.encode("utf-8")
-        written = clean(as_markdown(data, kind, seconds=self._seconds))
+        written = plain_letters(clean(as_markdown(data, kind, seconds=self._seconds)))
         check_length(written)
         check_lines(written, self._max_line)
         found, body = split_front_matter(written)

@@ -16,6 +16,7 @@ from pypdf.errors import DependencyError, FileNotDecryptedError, PyPdfError
 from docgraph.boundary.limits import MAX_BYTES, MAX_OPERATIONS, MAX_PAGES, MAX_PDF_BYTES
 from docgraph.boundary.text import check_size, clean, one_line
 from docgraph.domain.graph import ChunkPlace, Document, Section
+from docgraph.domain.spelling import plain_letters
 from docgraph.plugins.loaders._composing import compose
 from docgraph.plugins.loaders._pdf_outline import outline_paths
 
@@ -104,7 +105,7 @@ class PDFLoader:
                 raise _Refused(f"the PDF has more than {self._max_operations:,} drawing operations")
 
         for page in reader.pages:
-            text = clean(page.extract_text(visitor_operand_before=count)).strip("\n")
+            text = plain_letters(clean(page.extract_text(visitor_operand_before=count))).strip("\n")
             n_characters += len(text)
             if n_characters > MAX_BYTES:
                 raise _Refused(f"the PDF has more than {MAX_BYTES:,} characters of text: split it into several")

@@ -9,7 +9,7 @@ from docgraph.boundary.imports.front_matter import split_front_matter
 from docgraph.boundary.imports.markup.references import with_defined
 from docgraph.boundary.imports.markup.restructured import restructured
 from docgraph.boundary.limits import MAX_BYTES, MAX_LINE
-from docgraph.boundary.text import decode
+from docgraph.boundary.text import decode_prose
 from docgraph.domain.graph import Document
 from docgraph.plugins.loaders._composing import compose
 from docgraph.plugins.loaders._outline import Origin
@@ -32,7 +32,7 @@ class RestructuredTextLoader:
 
     def load(self, data: bytes, *, source: str) -> Iterator[Document]:
         """The one document. Raises ValueError with a one-line reason."""
-        text = decode(data, max_bytes=self._max_bytes, max_line=self._max_line)
+        text = decode_prose(data, max_bytes=self._max_bytes, max_line=self._max_line)
         fields, rest = split_front_matter(text)
         header, body = split_header(rest)
         if not body.strip():

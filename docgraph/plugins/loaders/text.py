@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from docgraph.boundary.limits import MAX_BYTES, MAX_LINE
-from docgraph.boundary.text import decode
+from docgraph.boundary.text import decode_prose
 from docgraph.domain.graph import Document
 from docgraph.plugins.loaders._composing import compose
 from docgraph.plugins.loaders._outline import Origin
@@ -25,7 +25,7 @@ class TextLoader:
 
     def load(self, data: bytes, *, source: str) -> Iterator[Document]:
         """The one document. Raises ValueError with a one-line reason."""
-        text = decode(data, max_bytes=self._max_bytes, max_line=self._max_line)
+        text = decode_prose(data, max_bytes=self._max_bytes, max_line=self._max_line)
         body = text.strip("\n")
         return iter((compose(source, text=text, sections=(Origin().whole(text),), title=_title(body)),))
 

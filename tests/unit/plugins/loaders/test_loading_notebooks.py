@@ -53,10 +53,10 @@ def test_code_that_holds_a_fence_stays_code() -> None:
 
 
 def test_a_notebook_of_the_third_format_is_read() -> None:
-    cells = [{"cell_type": "heading", "level": 2, "source": "Part"}, {"cell_type": "code", "input": "a = 1"}]
+    cells = [{"cell_type": "heading", "level": 1, "source": "Part"}, {"cell_type": "code", "input": "a = 1"}]
     document = load({"nbformat": 3, "worksheets": [{"cells": cells}]})
     assert [(section.heading_path, section.text) for section in document.sections] == [((), "```\na = 1\n```")]
-    assert document.title == "study"  # a heading of the second level is a part's, not the notebook's
+    assert document.title == "Part"
 
 
 def test_front_matter_in_the_first_cell_is_metadata() -> None:
