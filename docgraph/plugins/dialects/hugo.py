@@ -9,7 +9,7 @@ from docgraph.domain.imports.suffixes import MARKDOWN
 from docgraph.ports import Dialect
 
 _NAMED = (
-    r"(?:\.[ \t]+)?(?:[\w-]{1,40}=[\"'`][^\"'`\n]{0,200}[\"'`][ \t]+)*(?:(?:path|file|url)=)?"
+    r"(?:\.[ \t]+)?(?:(?!path=|file=|url=)[\w-]{1,40}=[\"'`][^\"'`\n]{0,200}[\"'`][ \t]+)*(?:(?:path|file|url)=)?"
     r"[\"'`]?([^\"'`\s{}<>%]{1,400})[\"'`]?"
 )
 _REFERENCE = re.compile(

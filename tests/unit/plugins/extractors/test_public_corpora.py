@@ -102,7 +102,8 @@ NESTED_FENCE = ("user/features/foam-queries", "links_to", "project-alpha")
 
 def test_the_wiki_links_of_foam_are_the_listed_ones_without_those_in_code(test_data: Path) -> None:
     """The list counts code spans as links too. Of its 214 edges (30 dangling), 2 are no links at all, 1 stands in a
-    code block, 32 in code spans only, and 1 of these is a picture; two links that such brackets swallowed are missing from it."""
+    code block and 32 in code spans only, of which 1 is a picture; two links that such brackets swallowed are missing
+    from it."""
     folder = test_data / "foam-docs"
     notes = corpus(folder / "original" / "docs", "markdown", "**/*.md")
     expected = listed(folder, "links_to")

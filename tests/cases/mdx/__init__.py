@@ -1,0 +1,1 @@
+"""Pages of components: MDX and what is like it."""

@@ -1,0 +1,1 @@
+"""What a document is called that has no title of its own."""

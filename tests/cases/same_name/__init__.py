@@ -1,0 +1,1 @@
+"""Several documents of one name."""

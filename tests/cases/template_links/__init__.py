@@ -1,0 +1,1 @@
+"""Links that the templates of a site make."""

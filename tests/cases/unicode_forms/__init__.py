@@ -1,0 +1,1 @@
+"""One name in the two forms that Unicode has for it."""
