@@ -25,7 +25,6 @@ _SUFFIXES = (*PAGES, *CONVERTED, ".org")
 ``x.org`` that no document fits is none."""
 _SERIES = re.compile(r"(?:([a-z]{2,12})[-_ ]?)?0*(\d{1,9})(?!\d)")
 _CALLED = re.compile(r"([A-Za-z]{2,12})-(\d{1,6})")
-_FOLDER_PAGES = ("index", "readme")
 _FOLDER_PAGES = ("index", "readme", "_index")
 _CONTENT = re.compile(r"content/(?:[a-z]{2}(?:-[a-z]{2,4})?/)?")
 _INDEXES: WeakKeyDictionary[Titles, Targets] = WeakKeyDictionary()

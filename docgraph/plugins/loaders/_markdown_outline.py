@@ -17,6 +17,7 @@ from docgraph.plugins.loaders._outline import MAX_HEADING, Heading, Origin, sect
 MAX_ORNAMENT = 20_000
 _ORNAMENT = re.compile(
     r"!?\[[^\[\]]{0,500}\](?:\([^()\n]{0,1000}\)|\[[^\[\]]{0,200}\])?|\{\{[^{}]{0,300}\}\}|\{%[^%]{0,300}%\}"
+    r"|(?m:^\([^()\n]{1,200}\)=[ \t]*$)"
 )
 _HTML_TITLE = re.compile(r"<h1(?:\s[^<>]{0,500})?>((?:[^<]|<(?!/h1>)){1,2000}?)</h1>", re.IGNORECASE)
 _HTML_TAG = re.compile(r"<[^<>]{0,1000}>")
@@ -27,9 +28,9 @@ def markdown_sections(
 ) -> tuple[str, tuple[Section, ...]]:
     """(title or "", sections in text order); headings inside quotes, lists and code do not count.
 
-    The title is the level-1 heading that begins the text; pictures, links without a word of prose and HTML may stand
-    above it. A text of more than 2,000,000 characters or 40,000 lines is kept as one section without headings.
-    With the ``origin`` of the text each section has its place. ``plain`` = tags and indentation make no blocks.
+    The title is the level-1 heading that begins the text; pictures, links without a word of prose, labels of MyST and
+    HTML may stand above it. A text of more than 2,000,000 characters or 40,000 lines is kept as one section without
+    headings. With the ``origin`` of the text each section has its place. ``plain`` = tags and indentation make no blocks.
     """
     if not small_enough(text):
         return "", ((origin.whole(text) if origin else Section(text=text.strip("\n"))),)
