@@ -7,7 +7,7 @@ from typing import Any
 
 from docgraph.domain.decisions import EDITED, REVIEW
 from docgraph.domain.edit import Edit, edge_words
-from docgraph.domain.graph import Relationship
+from docgraph.domain.graph import SECTIONS, Relationship
 from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import ConflictError, NotFoundError, UserError
 from docgraph.ports import EdgeChange
@@ -169,7 +169,8 @@ def _applied(
 
 
 def _by_hand(metadata: Mapping[str, Any], *, action: str, by: str, at: str) -> dict[str, Any]:
-    kept = {name: value for name, value in metadata.items() if name != REVIEW}
+    elsewhere = (SECTIONS,) if action in ("flip", "retarget") else ()  # sections of what was the target
+    kept = {name: value for name, value in metadata.items() if name not in (REVIEW, *elsewhere)}
     note: dict[str, Any] = {"action": action, "by": by, "at": at}
     earlier = kept.get(EDITED)
     found_by = earlier.get("extractor") if isinstance(earlier, dict) else kept.get("extractor")

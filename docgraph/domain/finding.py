@@ -27,6 +27,7 @@ class Finding(Frozen):
     points at stays the same. ``sentence`` says it with titles; ``evidence`` is the text that speaks for it (hostile
     data); ``fix`` = edits that would settle it, in order (empty: a person has to decide). ``n_questions`` = saved
     questions that depend on it: one of its relationships brings a document in, or one that the fix would make could.
+    ``anchor`` = the section of the target that it is about, where it is about one (part of the subject then).
     ``dismissal`` = how it was ignored before, when it is open again because the texts of ``texts_changed`` changed.
     """
 
@@ -37,6 +38,7 @@ class Finding(Frozen):
     relationships: tuple[EdgeKey, ...] = ()
     document_ids: tuple[Identifier, ...] = ()
     relation_types: tuple[RelationType, ...] = ()
+    anchor: str = Field(default="", exclude_if=lambda anchor: not anchor)
     evidence: str = ""
     fix: tuple[Edit, ...] = ()
     n_questions: int = Field(default=0, ge=0)
@@ -52,6 +54,7 @@ class Finding(Frozen):
             [list(k) for k in found.relationships],
             list(found.document_ids),
             list(found.relation_types),
+            *([found.anchor] if found.anchor else []),
         ]
         return found.model_copy(update={"finding_id": fingerprint(subject)[:16]})
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from pydantic import Field, StringConstraints
 
+from docgraph.domain.anchors import MAX_ANCHOR, section_name
 from docgraph.domain.frozen import Frozen
 
 if TYPE_CHECKING:
@@ -25,6 +26,10 @@ MAX_ID_LENGTH = 512
 MAX_TITLE = 500
 MAX_PLACE = 2**31 - 1
 """The largest number of a place: what a database keeps in four bytes."""
+SECTIONS = "sections"
+"""Field of a relationship's metadata: the sections of its target that it points to."""
+MAX_SECTIONS = 20
+"""Sections that are kept of one relationship, the first ones."""
 MAX_METADATA_DEPTH = 30
 """Levels of nesting in a document's metadata."""
 Identifier = Annotated[str, StringConstraints(min_length=1, max_length=MAX_ID_LENGTH, pattern=r"^[^\x00-\x1f\x7f]+$")]
@@ -84,12 +89,28 @@ class Chunk(Frozen):
     place: ChunkPlace | None = Field(default=None, exclude_if=_is_none)
 
 
+class SectionRef(Frozen):
+    """A section that a relationship points to: the ``anchor`` as it is written, and the ``heading`` path that it names.
+
+    ``heading`` is empty for the beginning of the document; None = no section of that name was there at the import.
+    """
+
+    anchor: str = Field(min_length=1, max_length=MAX_ANCHOR)
+    heading: str | None = Field(default=None, exclude_if=_is_none)
+
+    @property
+    def name(self) -> str:
+        """The heading as a reader knows it; empty where there is none."""
+        return section_name(self.heading) if self.heading else ""
+
+
 class Relationship(Frozen):
     """A typed edge from one document to another; its key is (from_document_id, relation_type, to_document_id).
 
     ``to_document_id`` may name a document that does not exist: a *dangling* edge is data to be checked, not an error.
     ``relationship_metadata`` keeps the provenance: ``extractor`` (its name), ``place`` (``front_matter``, ``header``,
-    ``body`` …), ``order`` and, where there is one, ``text`` (the sentence that names the target).
+    ``body`` …), ``order`` and, where there is one, ``text`` (the sentence that names the target). ``sections`` are the
+    sections of the target that it points to; they are no part of its key.
     """
 
     from_document_id: Identifier
@@ -101,6 +122,20 @@ class Relationship(Frozen):
     def key(self) -> tuple[str, str, str]:
         """(from_document_id, relation_type, to_document_id): unique in a workspace, and the order of expansion."""
         return (self.from_document_id, self.relation_type, self.to_document_id)
+
+    @property
+    def sections(self) -> tuple[SectionRef, ...]:
+        """The sections of the target that it points to, in the order of the text; what is none is passed over."""
+        given = self.relationship_metadata.get(SECTIONS)
+        return tuple(filter(None, map(_section_ref, given[:MAX_SECTIONS]))) if isinstance(given, list | tuple) else ()
+
+
+def _section_ref(given: object) -> SectionRef | None:
+    """Metadata can hold anything: what is no section says nothing."""
+    anchor, heading = (given.get("anchor"), given.get("heading")) if isinstance(given, dict) else (None, None)
+    if not isinstance(anchor, str) or not 0 < len(anchor) <= MAX_ANCHOR:
+        return None
+    return SectionRef(anchor=anchor, heading=heading if isinstance(heading, str) else None)
 
 
 class Document(Frozen):

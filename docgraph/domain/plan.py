@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     ConfigDict,
     Field,
     ModelWrapValidatorHandler,
+    StringConstraints,
     ValidationError,
     ValidationInfo,
     computed_field,
@@ -40,6 +41,9 @@ ReviewState = Literal["unreviewed", "accepted", "suspect"]
 MAX_CUTS = 200
 MAX_QUOTE = 500
 """Characters of the sentence that a reason quotes."""
+MAX_REASON_SECTIONS = 5
+"""Sections that a reason names, the first ones."""
+SectionPath = Annotated[str, StringConstraints(min_length=1, max_length=MAX_QUOTE)]
 MAX_PLAN_BYTES = 2_000_000
 MAX_PLAN_OBJECTS = 30_000
 """No plan of this size has more: an object takes 70 bytes at least. Each that is wrong would make ten errors."""
@@ -51,6 +55,7 @@ class Reason(Frozen):
     Beside it stands where the edge comes from, so that a plan proves itself when it is read alone: ``extractor`` (who
     found it; empty = it was given), ``place`` in the text it starts at (``front_matter``, ``body`` …), ``text`` = the
     sentence that names the target, and ``review``: *accepted* by a person, or *suspect*: a text changed since.
+    ``sections`` = heading paths of the sections that it points to; in JSON and in the plan's id when there are any.
     """
 
     via: RelationType
@@ -59,6 +64,9 @@ class Reason(Frozen):
     place: str = ""
     text: str = Field(default="", max_length=MAX_QUOTE)
     review: ReviewState = "unreviewed"
+    sections: tuple[SectionPath, ...] = Field(
+        default=(), max_length=MAX_REASON_SECTIONS, exclude_if=lambda sections: not sections
+    )
 
 
 class SeedDocument(Frozen):

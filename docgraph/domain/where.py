@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import Field, field_validator, model_validator
 
+from docgraph.domain.anchors import BROKEN_ANCHORS, SECTION_ANCHORS
 from docgraph.domain.frozen import Frozen
 from docgraph.domain.graph import StoredDocument
 
@@ -185,7 +186,8 @@ def _condition(given: Any) -> Any:
 def facets_of(doc_type: str, ingestion_id: str, metadata: Mapping[str, Any]) -> tuple[str, ...]:
     """The keys of a document, sorted; ``MAX_FACETS`` at most. ``doc_type`` and ``ingestion_id`` are fields like any."""
     found: dict[str, None] = {}
-    for field, value in _values({"doc_type": doc_type, "ingestion_id": ingestion_id, **metadata}):
+    fields = {name: value for name, value in metadata.items() if name not in (SECTION_ANCHORS, BROKEN_ANCHORS)}
+    for field, value in _values({"doc_type": doc_type, "ingestion_id": ingestion_id, **fields}):
         for key in _keys(field, value):
             found.setdefault(key, None)
         if len(found) >= MAX_FACETS:

@@ -5,19 +5,32 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
 from docgraph.boundary.imports.markup.anchors import anchors_of, gathered
-from docgraph.domain.graph import Document, DocumentRef, Relationship, StoredDocument
+from docgraph.domain.anchors import SECTION_ANCHORS, Sections
+from docgraph.domain.graph import (
+    MAX_SECTIONS,
+    SECTIONS,
+    Document,
+    DocumentRef,
+    Relationship,
+    SectionRef,
+    StoredDocument,
+)
 from docgraph.domain.naming import numbered_as, other_names
 from docgraph.errors import PluginError
 from docgraph.ingestion.cleaning import clean_text, plain
+from docgraph.ingestion.preparing import heading_paths
 from docgraph.ingestion.profiling.dialects import Pages
-from docgraph.ports import Anchor, NameReading, RelationExtractor, SphinxProject, Titles
+from docgraph.ports import Anchor, NameReading, Outline, RelationExtractor, SphinxProject, Titles
 
 MAX_RELATIONSHIPS = 50_000
 RECORDS = "records"
+MAX_KEPT = 256
+"""Targets whose sections are kept at hand; a link to another one looks them up anew."""
 # A self link that an author declared is a fault to be shown; one that an extractor reads out of a text is noise.
 _DECLARED = ("front_matter", "header")
 _BY_NUMBER = ("doorstop",)
@@ -38,17 +51,54 @@ def titles_of(
     """
     found: dict[str, tuple[str, str, tuple[str, ...]]] = {}
     defined: dict[str, list[tuple[str, Anchor]]] = {}
+    outlines: dict[str, Outline] = {}
     given: Iterable[StoredDocument | Document] = chain(stored, incoming)
     for each in given:
         names = (*other_names(each.metadata, each.source), *numbered_as(each.metadata))
         found[each.document_id] = (each.title, each.source, names)
         defined[each.document_id] = anchors_of(each)
+        outlines[each.document_id] = _outline_of(each)
     ids = sorted(found)
     titles = tuple(DocumentRef(document_id=i, title=found[i][0]) for i in ids)
     sources = {i: found[i][1] for i in ids if found[i][1]}
     called = {i: found[i][2] for i in ids if found[i][2]}
     anchors = gathered(pair for i in ids for pair in defined[i])
-    return Titles(titles, sources, called, reading, anchors, tuple(projects))
+    return Titles(titles, sources, called, reading, anchors, tuple(projects), outlines)
+
+
+def _outline_of(document: Document | StoredDocument) -> Outline:
+    """The sections of a document that is stored, or that comes in; as one text, for an import holds all of them."""
+    if isinstance(document, StoredDocument):
+        headings = document.headings
+    else:
+        paths = [section.heading_path for section in document.sections]
+        headings = heading_paths(paths or [chunk.heading_path for chunk in document.chunks or ()])
+    return Outline("\n".join(headings), document.metadata.get(SECTION_ANCHORS))
+
+
+class _TargetSections:
+    """Finds the sections that relationships point to among those of their targets."""
+
+    def __init__(self, titles: Titles) -> None:
+        self._outlines = titles.outlines
+        self._titles = {ref.document_id: ref.title for ref in titles.documents}
+        self._of = lru_cache(maxsize=MAX_KEPT)(self._looked_up)
+
+    def named(self, edge: Relationship) -> Relationship:
+        """The relationship with the heading of each section that it points to; an anchor that names none stays as is.
+
+        What was found of the same target before does not count: its headings may be others today.
+        """
+        given = edge.sections
+        if not given or edge.to_document_id not in self._outlines:
+            return edge
+        sections = self._of(edge.to_document_id)
+        return _pointing(edge, [SectionRef(anchor=each.anchor, heading=sections.find(each.anchor)) for each in given])
+
+    def _looked_up(self, document_id: str) -> Sections:
+        outline = self._outlines[document_id]
+        headings = outline.headings.split("\n") if outline.headings else []
+        return Sections(self._titles.get(document_id, ""), headings, outline.anchors)
 
 
 class Linker:
@@ -70,6 +120,7 @@ class Linker:
         self._extractors = sorted(extractors, key=lambda extractor: (not extractor.default_on, extractor.name))
         self._titles = titles if pages is None else replace(titles, left=pages.leave)
         self._items: dict[tuple[str, str], list[str]] | None = None
+        self._sections = _TargetSections(titles)
 
     def link(self, document: Document, given: Sequence[Relationship], *, extract: bool) -> tuple[Relationship, ...]:
         """Outgoing edges by key. Raises ValueError for more than 50,000, PluginError for an extractor gone astray."""
@@ -83,11 +134,13 @@ class Linker:
                     before = edges.get(edge.key)
                     if before is None or _is_learnt(before) > _is_learnt(edge):
                         edges[edge.key] = _named(edge, extractor)
+                    else:
+                        edges[edge.key] = _with_sections_of(before, edge)
                 if len(edges) > MAX_RELATIONSHIPS:
                     raise ValueError(f"the document has more than {MAX_RELATIONSHIPS:,} relationships")
         _leave_out_status_links(edges)
         _leave_out_learnt_mentions(edges)
-        found = tuple(edges[key] for key in sorted(edges))
+        found = tuple(self._sections.named(edges[key]) for key in sorted(edges))
         if self._pages is not None:
             self._pages.note(document, [edge for edge in found if self._is_stated(edge)])
         return found
@@ -153,6 +206,21 @@ def _is_plain_link(edge: Relationship) -> bool:
 def _is_learnt(edge: Relationship) -> bool:
     """Whether it is a mention by the word of a series that was learnt, which any other provenance goes before."""
     return "series" in edge.relationship_metadata
+
+
+def _with_sections_of(edge: Relationship, other: Relationship) -> Relationship:
+    """The relationship with the sections that another finding of it points to behind its own."""
+    if not other.sections:
+        return edge
+    anchors = {each.anchor: each for each in (*other.sections, *edge.sections)}
+    return _pointing(
+        edge, [anchors[name] for name in dict.fromkeys(e.anchor for e in (*edge.sections, *other.sections))]
+    )
+
+
+def _pointing(edge: Relationship, sections: list[SectionRef]) -> Relationship:
+    said = [each.model_dump(mode="json") for each in sections[:MAX_SECTIONS]]
+    return edge.model_copy(update={"relationship_metadata": {**edge.relationship_metadata, SECTIONS: said}})
 
 
 def _leave_out_learnt_mentions(edges: dict[tuple[str, str, str], Relationship]) -> None:

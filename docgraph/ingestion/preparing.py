@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from docgraph.domain.anchors import MAX_HEADINGS, PATH
 from docgraph.domain.directions import are_unit, direction, unit
 from docgraph.domain.document_vector import document_texts, document_vector, is_long
 from docgraph.domain.graph import (
@@ -24,7 +25,6 @@ from docgraph.errors import EmbedderError
 from docgraph.ingestion.cleaning import MAX_SUMMARY, bounded, clean_text
 from docgraph.ports import Embedder, Summarizer
 
-MAX_HEADINGS = 200
 _EMBEDDED_AT_ONCE = 512
 
 
@@ -179,5 +179,9 @@ def _chunk_vectors(draft: Draft, computed: Iterator[Vector], *, dimension: int) 
 
 def _headings(document: Document, chunks: Sequence[StoredChunk]) -> tuple[str, ...]:
     """Distinct section titles in text order, at most 200."""
-    paths = [section.heading_path for section in document.sections] or [chunk.heading_path for chunk in chunks]
-    return tuple(dict.fromkeys(" > ".join(path) for path in paths if path))[:MAX_HEADINGS]
+    return heading_paths([section.heading_path for section in document.sections] or [c.heading_path for c in chunks])
+
+
+def heading_paths(paths: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    """Heading paths as a document keeps them: distinct, in text order, at most 200."""
+    return tuple(dict.fromkeys(PATH.join(path) for path in paths if path))[:MAX_HEADINGS]

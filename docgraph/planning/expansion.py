@@ -9,7 +9,7 @@ from typing import Any
 from docgraph.domain.decisions import is_reviewed, review_state
 from docgraph.domain.graph import DocumentRef, Relationship, StoredDocument
 from docgraph.domain.overrides import NONE, Overrides
-from docgraph.domain.plan import MAX_QUOTE, CutDocument, CutTotal, Reason
+from docgraph.domain.plan import MAX_QUOTE, MAX_REASON_SECTIONS, CutDocument, CutTotal, Reason
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.where import Condition, facets_of_document, meets
 from docgraph.planning.limits import Limits
@@ -212,8 +212,15 @@ def _reason(edge: Relationship, content_hashes: Mapping[str, str]) -> Reason:
             "from": edge.from_document_id,
             **{name: value[:MAX_QUOTE] if isinstance(value, str) else "" for name, value in said.items()},
             "review": review_state(edge, content_hashes),
+            "sections": _sections(edge),
         }
     )
+
+
+def _sections(edge: Relationship) -> list[str]:
+    """The sections that an edge points to, each once; the beginning of a document is none."""
+    paths = dict.fromkeys(each.heading[:MAX_QUOTE] for each in edge.sections if each.heading)
+    return list(paths)[:MAX_REASON_SECTIONS]
 
 
 def _boilerplate(

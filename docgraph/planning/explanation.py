@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from docgraph.domain.anchors import section_words
 from docgraph.domain.explanation import Explanation, Obstacle, WhyNot
 from docgraph.domain.graph import Relationship
-from docgraph.domain.plan import CutDocument, LimitName
+from docgraph.domain.plan import CutDocument, LimitName, Reason
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.where import facets_of_document, field_values
 from docgraph.errors import NotFoundError
@@ -42,12 +43,17 @@ def explain(request: RetrievalRequest, document_id: str, probe: Probe, snapshot:
             return _inside(facts, "seed", seed.place, seed.reasons, text)
     for expanded in planning.plan.expanded_documents:
         if expanded.document_id == document_id:
-            edges = "; ".join(f"{r.from_document_id} —{r.via}→" for r in expanded.reasons)
+            edges = "; ".join(_edge_words(r) for r in expanded.reasons)
             text = f"related to a seed by {_count(len(expanded.reasons), 'edge')}: {edges}"
             return _inside(facts, "expanded", expanded.place, expanded.reasons, text)
     obstacles = tuple(_Absence(document_id, own, planning, request=request, snapshot=snapshot).obstacles())
     sentence = "not in the plan: " + "; ".join(o.text for o in obstacles)
     return Explanation.model_validate({**facts, "in_plan": False, "obstacles": obstacles, "sentence": sentence})
+
+
+def _edge_words(reason: Reason) -> str:
+    section = section_words(reason.sections)
+    return f"{reason.from_document_id} —{reason.via}→" + (f" {section}" if section else "")
 
 
 def _ranked(document_id: str, planning: Planning, probe: Probe, snapshot: Snapshot) -> RankedDocument | None:

@@ -172,6 +172,17 @@ class SphinxProject(NamedTuple):
     addresses: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Outline:
+    """What is known of the sections of a document: its heading paths in text order, a line each, and its own ids.
+
+    ``anchors`` = what its metadata say under ``domain.anchors.SECTION_ANCHORS``; None where it has none.
+    """
+
+    headings: str = ""
+    anchors: object = None
+
+
 @dataclass(frozen=True, eq=False)
 class Titles:
     """All documents of a workspace as extractors see them: ids and titles, and where each came from.
@@ -180,8 +191,8 @@ class Titles:
     may be missing from it. ``names`` maps document_id → what else it is called (``domain.naming.other_names``),
     ``reading`` is how names are read beyond what always holds; None without an import profile. ``left`` hears of links
     that only a site's own tool can follow: (source, link as it is written). ``anchors`` maps a name (folded) → the
-    places of texts written for Sphinx that have it, whatever file they stand in; ``projects`` are their folders. Make
-    one object per import and hand it to every call: extractors index it once.
+    places of texts written for Sphinx that have it, whatever file they stand in; ``projects`` are their folders. ``outlines`` maps
+    document_id → its sections, where somebody looked at them. Make one object per import and hand it to every call: extractors index it once.
     """
 
     documents: tuple[DocumentRef, ...]
@@ -190,6 +201,7 @@ class Titles:
     reading: NameReading | None = None
     anchors: Mapping[str, tuple[Anchor, ...]] = field(default_factory=dict)
     projects: tuple[SphinxProject, ...] = ()
+    outlines: Mapping[str, Outline] = field(default_factory=dict)
     left: Callable[[str, str], None] = lambda *_: None
 
 

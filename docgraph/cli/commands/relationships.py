@@ -16,7 +16,8 @@ from docgraph.cli.files import STANDARD, read_file, write_file
 from docgraph.cli.run_options import person_here
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.exchange import show_diff
-from docgraph.cli.text.output import count, line, one_line, table, write_json
+from docgraph.cli.text.output import count, line, one_line, write_json
+from docgraph.cli.text.relationships import SectionStarts, relationship_json, show_relationships
 from docgraph.orchestration.relationships.exchange import MAX_FILE
 
 application = typer.Typer(help="List relationships by (from, type, to); export and import them.")
@@ -53,17 +54,11 @@ def relationships(
         here = docgraph.workspace
         rows = docgraph.relationships.list(document_id=document, relation_type=relation_type, dangling=dangling)
         found = list(rows if json else islice(rows, limit))
-    if json:
-        write_json({"workspace": here.name, "relationships": [r.model_dump(mode="json") for r in found]})
-        return
-    columns = ("from", "type", "to", "found by")
-    table(
-        columns,
-        [
-            (r.from_document_id, r.relation_type, r.to_document_id, r.relationship_metadata.get("extractor", "--"))
-            for r in found
-        ],
-    )
+        if json:
+            starts = SectionStarts(docgraph.documents.chunks)
+            write_json({"workspace": here.name, "relationships": [relationship_json(r, starts) for r in found]})
+            return
+    show_relationships(found)
     total = count(here.n_relationships, "relationship")
     foot(len(found), limit, f"of {total} in {here.name}{', filtered' if asked else ''}")
 

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from docgraph.cli.text.output import count, heading, line, one_line, table
+from docgraph.domain.anchors import section_words
 
 if TYPE_CHECKING:  # a plan is shown without the models of what comes after it
     from docgraph.domain.context import AssembledContext, DocumentEvidence, RetrievedContext
@@ -39,7 +40,7 @@ def show_plan(plan: RetrievalPlan, standings: Mapping[str, str] = NOTHING) -> No
     for expanded in plan.expanded_documents:
         _show_planned(expanded, "+", "blue", standings)
         for reason in expanded.reasons:
-            line(("← ", "blue"), reason.via, _aside(f"from {reason.from_document_id}"), indent=MARGIN)
+            line(("← ", "blue"), reason.via, _aside(_from(reason)), indent=MARGIN)
     if plan.cut or plan.cut_totals:
         _show_cuts(plan)
     line("")
@@ -109,7 +110,12 @@ def show_explanation(why: Explanation) -> None:
     line(why.sentence)
     if why.reasons:
         heading("Reasons")
-        table(("via", "from"), [(r.via, r.from_document_id) for r in why.reasons])
+        sections = [section_words(r.sections) for r in why.reasons]
+        reasons = [(r.via, r.from_document_id, s) for r, s in zip(why.reasons, sections, strict=True)]
+        if any(sections):
+            table(("via", "from", "to"), reasons)
+        else:
+            table(("via", "from"), [reason[:2] for reason in reasons])
     if why.obstacles:
         from docgraph.cli.request_options import as_options
 
@@ -140,6 +146,12 @@ def _show_planned(
 
 def _aside(text: str) -> tuple[str, str]:
     return (f"  {text}", "dim")
+
+
+def _from(reason: Reason) -> str:
+    """``from adr-001, to its section Limits``."""
+    section = section_words(reason.sections)
+    return f"from {reason.from_document_id}" + (f", to {one_line(section)}" if section else "")
 
 
 def _seed_reason(seed: SeedDocument) -> str:

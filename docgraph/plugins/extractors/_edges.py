@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from docgraph.domain.graph import MAX_ID_LENGTH, Document, Relationship
+from docgraph.domain.anchors import MAX_ANCHOR
+from docgraph.domain.graph import MAX_ID_LENGTH, MAX_SECTIONS, SECTIONS, Document, Relationship
 
 MAX_QUOTE = 300
 MAX_EDGES = 5_000
@@ -24,12 +25,18 @@ class Edges:
         self._extractor = extractor
         self._found: dict[tuple[str, str], Relationship] = {}
 
-    def add(self, relation_type: str, to_document_id: str, *, place: str, text: str = "", **more: Any) -> None:
-        """Keep an edge unless its key is known; names that cannot be ids or types (empty, too long) are left out."""
+    def add(
+        self, relation_type: str, to_document_id: str, *, place: str, text: str = "", anchor: str = "", **more: Any
+    ) -> None:
+        """Keep an edge unless its key is known; names that cannot be ids or types (empty, too long) are left out.
+
+        ``anchor`` names a section of the target (``domain.anchors.anchor_of``); it is kept of a known edge as well.
+        """
         relation_type, target = tidy(relation_type)[:100], tidy(to_document_id)
         if not relation_type or not target or len(target) > MAX_ID_LENGTH or len(self._found) >= MAX_EDGES:
             return
         if (relation_type, target) in self._found:
+            self._add_anchor(relation_type, target, anchor)
             return
         metadata = {"extractor": self._extractor, "place": place, "order": len(self._found)}
         if quote := tidy(text)[:MAX_QUOTE]:
@@ -41,6 +48,15 @@ class Edges:
             to_document_id=target,
             relationship_metadata=metadata,
         )
+        self._add_anchor(relation_type, target, anchor)
+
+    def _add_anchor(self, relation_type: str, target: str, anchor: str) -> None:
+        edge = self._found[relation_type, target]
+        kept = edge.relationship_metadata.get(SECTIONS, [])
+        named = {"anchor": anchor[:MAX_ANCHOR]}
+        if anchor and named not in kept and len(kept) < MAX_SECTIONS:
+            more = {**edge.relationship_metadata, SECTIONS: [*kept, named]}
+            self._found[relation_type, target] = edge.model_copy(update={"relationship_metadata": more})
 
     def add_line(self, relation_type: str, to_document_id: str, text: str) -> None:
         """Keep one more line of an edge that is known, five at most, each once, as ``other_lines``."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from docgraph.domain.anchors import anchor_of
 from docgraph.domain.graph import Document
 from docgraph.domain.imports.fields import TARGET_KEYS
 from docgraph.domain.imports.suffixes import MARKDOWN
@@ -35,6 +36,14 @@ class Named:
     document_id: str
     raw: str
     note: str = ""
+
+    @property
+    def anchor(self) -> str:
+        """The section that a link names beside the document; empty for another name, or none."""
+        if _WIKI.fullmatch(self.raw):
+            return anchor_of(self.raw.strip("![]").partition("|")[0])
+        link = _LINK.fullmatch(self.raw)
+        return anchor_of(link[1]) if link else ""
 
 
 def named_targets(value: Any, document: Document, targets: Targets, *, field: str = "metadata") -> Iterator[Named]:

@@ -87,7 +87,10 @@ def _listed(value: Any) -> Iterable[tuple[str, Any]]:
 
 def _add(edges: Edges, relation_type: str, value: Any, document: Document, targets: Targets, *, field: str) -> None:
     for named in named_targets(value, document, targets, field=field):
-        edges.add(relation_type, named.document_id, place="front_matter", text=f"{field}: {named.raw}", note=named.note)
+        said = f"{field}: {named.raw}"
+        edges.add(
+            relation_type, named.document_id, place="front_matter", text=said, anchor=named.anchor, note=named.note
+        )
 
 
 def build(*, fields: Mapping[str, str] | None = None, more_fields: Mapping[str, str] | None = None) -> FrontMatter:

@@ -58,7 +58,9 @@ class HeaderFields:
                 continue
             label = str(name).replace("_", "-").title()
             for named in named_targets(value, document, targets, field=str(name)):
-                edges.add(relation_type, named.document_id, place="header", text=f"{label}: {value}")
+                edges.add(
+                    relation_type, named.document_id, place="header", text=f"{label}: {value}", anchor=named.anchor
+                )
         return edges.found()
 
 

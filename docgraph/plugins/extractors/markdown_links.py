@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import partial
 
+from docgraph.domain.anchors import anchor_of
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.naming import names_another
 from docgraph.plugins._dialects import meant
@@ -57,7 +58,7 @@ class MarkdownLinks:
         for written in _links(document, citations=citations):
             target = _target(written, document, targets, titles)
             if target:
-                edges.add(self._type, target, place="body", text=written.line)
+                edges.add(self._type, target, place="body", text=written.line, anchor=anchor_of(written.target))
                 if names_another(written.label, target):
                     edges.add_line(self._type, tidy(target), written.line)
         return edges.found()

@@ -55,7 +55,7 @@ def _add(edges: Edges, kind: str, link: str, document: Document, targets: Target
     if link.startswith(("[[#", "![[#")):  # a place in the note itself
         return
     for named in named_targets(link, document, targets):
-        edges.add(kind, named.document_id, place=place, text=text)
+        edges.add(kind, named.document_id, place=place, text=text, anchor=named.anchor)
 
 
 def _linked(value: Any, document: Document, targets: Targets) -> Iterator[str]:

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 
 from docgraph.boundary.imports.markup.myst import myst
-from docgraph.boundary.imports.markup.references import Markup, Reference
+from docgraph.boundary.imports.markup.references import Markup, Reference, folded
 from docgraph.boundary.imports.markup.restructured import restructured
 from docgraph.boundary.imports.markup.strict import strict
+from docgraph.domain.anchors import anchor_of
 from docgraph.domain.graph import Document, Relationship
 from docgraph.plugins.extractors._edges import Edges, quote_around
 from docgraph.plugins.extractors._sphinx_targets import (
@@ -63,7 +64,10 @@ class SphinxReferences:
             for kind, target in self._targets(reference, document, titles):
                 quote = quote or quote_around(document.text, reference.start, reference.end)
                 others = _others(reference, target, document, titles)
-                edges.add(kind, target, place="body", text=quote, may_be_in=others, partly=others == PARTLY)
+                anchor = _section(reference, target, titles)
+                edges.add(
+                    kind, target, place="body", text=quote, anchor=anchor, may_be_in=others, partly=others == PARTLY
+                )
         return edges.found()
 
     def _targets(self, found: Reference, document: Document, titles: Titles) -> Iterator[tuple[str, str]]:
@@ -117,6 +121,15 @@ def _target(found: Reference, document: Document, titles: Titles) -> str | None:
             name, document, titles, kinds=(*_LABELS, "term", "need")
         )
     return None
+
+
+def _section(found: Reference, target: str, titles: Titles) -> str:
+    """The section of the target that a link or a label leads to; empty where none is known."""
+    if found.kind == "link":
+        return anchor_of(found.target)
+    name = found.target
+    there = (*titles.anchors.get(folded(name), ()), *titles.anchors.get(folded(name.partition(":")[2]), ()))
+    return next((each.section for each in there if each.document_id == target and each.section), "")
 
 
 def _others(found: Reference, target: str, document: Document, titles: Titles) -> str:

@@ -47,7 +47,7 @@ class StatusLines:
         for said in said_in(document):
             for relation_type, name in _stated(said):
                 for named in named_targets(name, document, targets, field="status"):
-                    edges.add(relation_type, named.document_id, place="status", text=said.text)
+                    edges.add(relation_type, named.document_id, place="status", text=said.text, anchor=named.anchor)
         return edges.found()
 
 

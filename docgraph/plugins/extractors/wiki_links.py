@@ -6,6 +6,7 @@ import posixpath
 from collections.abc import Iterable
 from typing import Literal
 
+from docgraph.domain.anchors import anchor_of
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.imports.suffixes import MEDIA
 from docgraph.domain.naming import folded
@@ -63,7 +64,8 @@ class WikiLinks:
             if not found and names[0].casefold().endswith(MEDIA):
                 continue  # a picture or a recording that is shown here, and no document
             others = {"candidates": list(found)} if len(found) > 1 else {}
-            edges.add(self._type, found[0] if found else folded(names[0]), place="body", text=link.line, **others)
+            anchor, target = anchor_of(link.target.replace("\\", "")), found[0] if found else folded(names[0])
+            edges.add(self._type, target, place="body", text=link.line, anchor=anchor, **others)
         return edges.found()
 
 

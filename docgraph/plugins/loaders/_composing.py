@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from docgraph.boundary.text import one_line
+from docgraph.domain.anchors import BROKEN_ANCHORS, MAX_BROKEN, PATH, SECTION_ANCHORS, sections_of
 from docgraph.domain.graph import MAX_ID_LENGTH, MAX_TITLE, Document, Section
 from docgraph.domain.naming import composed
 
@@ -22,28 +23,51 @@ def compose(
     title: str = "",
     doc_type: str = "",
     metadata: Mapping[str, Any] | None = None,
+    anchors: Mapping[str, tuple[str, ...]] | None = None,
+    links_inside: Sequence[str] = (),
 ) -> Document:
     """The document of a file.
 
     The id is the field ``id`` or ``document_id``, else ``source`` without its suffix. The title is the field
     ``title``, else ``title``, else the file's name. Summary: ``summary``, ``description`` or ``abstract``. Type:
-    ``type`` or ``doc_type``, else ``doc_type``. A first heading equal to the title is left out of the heading paths.
+    ``type`` or ``doc_type``, else ``doc_type``. A first heading equal to the title is left out of the heading paths,
+    and of those that ``anchors`` lead to. These become metadata, and so do those of ``links_inside`` that lead nowhere.
     Raises ValueError for an id that cannot be one.
     """
     fields = dict(metadata or {})
     document_id = checked_id(_text_field(fields, "id", "document_id") or path_id(source))
     name = _text_field(fields, "title") or title or PurePosixPath(path_id(source)).name or document_id
     name = one_line(name, MAX_TITLE)
+    titles = (name, one_line(title, MAX_TITLE))
+    under = without_title(sections, titles)
+    if anchors:
+        fields[SECTION_ANCHORS] = {
+            anchor: PATH.join(path[1:] if path and path[0] in titles else path) for anchor, path in anchors.items()
+        }
+    if broken := _broken(links_inside, titles, under, fields):
+        fields[BROKEN_ANCHORS] = broken
     return Document(
         document_id=document_id,
         title=name,
         text=text,
-        sections=without_title(sections, (name, one_line(title, MAX_TITLE))),
+        sections=under,
         summary=one_line(_text_field(fields, "summary", "description", "abstract"), MAX_SUMMARY),
         source=source,
         doc_type=one_line(_text_field(fields, "type", "doc_type") or doc_type, MAX_TYPE),
         metadata=fields,
     )
+
+
+def _broken(
+    anchors: Sequence[str], titles: Sequence[str], sections: Sequence[Section], fields: Mapping[str, Any]
+) -> list[str]:
+    if not anchors:
+        return []
+    headings = dict.fromkeys(PATH.join(section.heading_path) for section in sections if section.heading_path)
+    known = [sections_of(title, tuple(headings), fields) for title in dict.fromkeys(titles)]
+    if not known[0].complete:
+        return []
+    return [each for each in anchors if all(one.find(each) is None for one in known)][:MAX_BROKEN]
 
 
 def path_id(source: str) -> str:

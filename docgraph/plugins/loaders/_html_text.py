@@ -12,6 +12,7 @@ from bs4 import BeautifulSoup
 from bs4.element import CData, NavigableString, PreformattedString, Tag
 
 from docgraph.boundary.text import one_line
+from docgraph.domain.anchors import MAX_ANCHOR, MAX_ANCHORS
 from docgraph.plugins.loaders._outline import MAX_HEADING, Heading
 
 MAX_LINKS = 2_000
@@ -62,7 +63,7 @@ _SPACE = re.compile(r"\s+")
 
 @dataclass
 class _Reading:
-    """What has been read so far: finished lines, the open line, headings (by line) and links.
+    """What has been read so far: finished lines, the open line, headings and ids (by line) and links.
 
     ``cells`` are the tags of the open row's cells; ``ruled`` = the open table has its row of dashes.
     """
@@ -71,6 +72,7 @@ class _Reading:
     open_line: list[str] = field(default_factory=list)
     headings: list[Heading] = field(default_factory=list)
     links: list[dict[str, str]] = field(default_factory=list)
+    named: list[tuple[int, str]] = field(default_factory=list)
     preformatted: int = 0
     cells: list[str] = field(default_factory=list)
     ruled: bool = False
@@ -102,8 +104,18 @@ class _Reading:
             self.lines.append(title)
 
 
-def read_tree(soup: BeautifulSoup) -> tuple[list[str], list[Heading], list[dict[str, str]]]:
-    """(lines, headings by line, links as {"href", "text"}); scripts, styles and hidden parts are left out."""
+@dataclass(frozen=True)
+class PageText:
+    """Lines, headings and ids by line (the ids of elements), links as {"href", "text"}."""
+
+    lines: list[str]
+    headings: list[Heading]
+    links: list[dict[str, str]]
+    named: list[tuple[int, str]]
+
+
+def read_tree(soup: BeautifulSoup) -> PageText:
+    """What a page says; scripts, styles and hidden parts are left out."""
     reading = _Reading()
     for element, entering in _walk(soup):
         if isinstance(element, Tag):
@@ -111,7 +123,7 @@ def read_tree(soup: BeautifulSoup) -> tuple[list[str], list[Heading], list[dict[
         elif not isinstance(element, PreformattedString) or isinstance(element, CData):
             reading.open_line.append(str(element))
     reading.end_line()
-    return reading.lines, reading.headings, reading.links
+    return PageText(reading.lines, reading.headings, reading.links, reading.named)
 
 
 def _walk(root: Tag) -> Iterator[tuple[Any, bool]]:
@@ -130,6 +142,8 @@ def _walk(root: Tag) -> Iterator[tuple[Any, bool]]:
 
 def _read_tag(tag: Tag, reading: _Reading, *, entering: bool) -> None:
     name = tag.name
+    if entering:
+        _read_ids(tag, reading)
     if name in _HEADINGS:
         if entering:
             reading.add_heading(_HEADINGS[name], _words(tag))
@@ -160,6 +174,17 @@ def _read_link(tag: Tag, reading: _Reading) -> None:
     href = tag.get("href")
     if isinstance(href, str) and href and len(reading.links) < MAX_LINKS:
         reading.links.append({"href": one_line(href, 1_000), "text": _words(tag)})
+
+
+def _read_ids(tag: Tag, reading: _Reading) -> None:
+    """The ids that lead to a tag; a heading's own elements are not entered, so theirs are read with it."""
+    begins_line = tag.name in _HEADINGS or tag.name in _BLOCKS
+    line = len(reading.lines) + (begins_line and bool("".join(reading.open_line).strip()))
+    inside = islice(_inside(tag), MAX_INSIDE) if tag.name in _HEADINGS else ()
+    for each in (tag, *(part for part in inside if isinstance(part, Tag))):
+        for name in (each.get("id"), each.get("name") if each.name == "a" else None):
+            if isinstance(name, str) and 0 < len(name) <= MAX_ANCHOR and len(reading.named) <= MAX_ANCHORS:
+                reading.named.append((line, name))
 
 
 def _inside(tag: Tag) -> Iterator[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from html import unescape
 
 from markdown_it import MarkdownIt
@@ -12,6 +12,7 @@ from markdown_it.token import Token
 
 from docgraph.boundary.text import one_line
 from docgraph.domain.graph import Section
+from docgraph.plugins.loaders._anchors import Anchors, everything_unknown, markdown_anchors
 from docgraph.plugins.loaders._outline import MAX_HEADING, Heading, Origin, sections_under, small_enough
 
 MAX_ORNAMENT = 20_000
@@ -30,12 +31,12 @@ def markdown_sections(
 
     The title is the level-1 heading that begins the text; pictures, links without a word of prose, labels of MyST and
     HTML may stand above it. A text of more than 2,000,000 characters or 40,000 lines is kept as one section without
-    headings. With the ``origin`` of the text each section has its place. ``plain`` = tags and indentation make no blocks.
+    headings. With the ``origin`` of the text each section has its place. ``plain`` = tags and indentation make no
+    blocks.
     """
     if not small_enough(text):
         return "", ((origin.whole(text) if origin else Section(text=text.strip("\n"))),)
-    tokens = _block_parser(plain).parse(text)
-    headings = _headings(tokens)
+    tokens, headings = _parsed(text, plain)
     return _title(tokens, headings), sections_under(text.split("\n"), headings, origin)
 
 
@@ -60,6 +61,18 @@ def _is_ornament(content: str) -> bool:
     return not any(character.isalnum() for character in _HTML_TAG.sub("", bare))
 
 
+def anchors_in(text: str, *, plain: bool = False) -> Anchors:
+    """The ids that lead to sections of a Markdown text and do not follow from its headings."""
+    return markdown_anchors(text, _parsed(text, plain)[1]) if small_enough(text) else everything_unknown()
+
+
+@lru_cache(maxsize=1)
+def _parsed(text: str, plain: bool) -> tuple[Sequence[Token], tuple[Heading, ...]]:
+    """The blocks of a text and its headings; asked for twice of every text, one after the other."""
+    tokens = _block_parser(plain).parse(text)
+    return tokens, tuple(_headings(tokens))
+
+
 def _headings(tokens: Sequence[Token]) -> list[Heading]:
     headings = []
     for place, token in enumerate(tokens):
@@ -67,7 +80,7 @@ def _headings(tokens: Sequence[Token]) -> list[Heading]:
             title = _plain(tokens[place + 1].content)
             if title:
                 headings.append(Heading(int(token.tag[1:]), title, token.map[0], token.map[1]))
-    return headings
+    return tuple(headings)
 
 
 @cache

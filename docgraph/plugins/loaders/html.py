@@ -14,6 +14,7 @@ from docgraph.boundary.limits import MAX_HTML_BYTES, MAX_TAGS
 from docgraph.boundary.text import check_length, check_size, decode, one_line
 from docgraph.domain.graph import Document
 from docgraph.domain.spelling import plain_letters
+from docgraph.plugins.loaders._anchors import html_anchors
 from docgraph.plugins.loaders._composing import compose
 from docgraph.plugins.loaders._html_text import read_tree
 from docgraph.plugins.loaders._outline import sections_under
@@ -40,17 +41,20 @@ class HTMLLoader:
         if n_tags > self._max_tags:
             raise ValueError(f"the page has {n_tags:,} tags; at most {self._max_tags:,} are read: split it")
         soup = _parsed(markup)
-        lines, headings, links = read_tree(soup)
-        lines = [plain_letters(line) for line in lines]
-        sections = sections_under(lines, headings)
+        page = read_tree(soup)
+        lines = [plain_letters(line) for line in page.lines]
+        sections = sections_under(lines, page.headings)
         text = "\n".join(lines).strip("\n")
         if not text.strip():
             raise ValueError("the page has no text: only mark-up")
         check_length(text)
-        metadata = {**_meta_fields(soup), **({"links": links} if links else {})}
+        metadata = {**_meta_fields(soup), **({"links": page.links} if page.links else {})}
         title = one_line(soup.title.get_text()) if soup.title else ""
-        heading = headings[0].title if headings else ""
-        return iter((compose(source, text=text, sections=sections, title=title or heading, metadata=metadata),))
+        heading = page.headings[0].title if page.headings else ""
+        anchors = html_anchors(page.lines, page.headings, page.named)
+        return iter(
+            (compose(source, text=text, sections=sections, title=title or heading, metadata=metadata, anchors=anchors),)
+        )
 
 
 def _in_utf8(data: bytes) -> bytes:

@@ -14,8 +14,9 @@ from docgraph.domain.graph import Document
 from docgraph.domain.imports.suffixes import MARKDOWN
 from docgraph.plugins._code import blanked
 from docgraph.plugins._dialects import is_plain_around_tags, readable
+from docgraph.plugins.loaders._anchors import links_inside
 from docgraph.plugins.loaders._composing import compose
-from docgraph.plugins.loaders._markdown_outline import markdown_sections
+from docgraph.plugins.loaders._markdown_outline import anchors_in, markdown_sections
 from docgraph.plugins.loaders._outline import Origin
 
 _COMMENT = re.compile(r"<!--(?:[^-]|-(?!->)){0,100000}+-->")
@@ -41,10 +42,18 @@ class MarkdownLoader:
         if not body.strip():
             raise ValueError("the file has no text: only front matter")
         origin = Origin.of(body, text)
-        body = _text(body, source)
-        heading, sections = markdown_sections(body, origin, plain=is_plain_around_tags(source))
-        defined = with_defined(metadata, myst(body))
-        return iter((compose(source, text=body, sections=sections, title=heading, metadata=defined),))
+        body, plain = _text(body, source), is_plain_around_tags(source)
+        heading, sections = markdown_sections(body, origin, plain=plain)
+        document = compose(
+            source,
+            text=body,
+            sections=sections,
+            title=heading,
+            metadata=with_defined(metadata, myst(body)),
+            anchors=anchors_in(body, plain=plain),
+            links_inside=links_inside(body),
+        )
+        return iter((document,))
 
 
 def _text(body: str, source: str) -> str:

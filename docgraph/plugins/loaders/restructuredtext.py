@@ -14,7 +14,7 @@ from docgraph.domain.graph import Document
 from docgraph.plugins.loaders._composing import compose
 from docgraph.plugins.loaders._outline import Origin
 from docgraph.plugins.loaders._rst.header import split_header
-from docgraph.plugins.loaders._rst.outline import SUFFIXES, rst_sections
+from docgraph.plugins.loaders._rst.outline import SUFFIXES, anchors_in, rst_sections
 
 
 class RestructuredTextLoader:
@@ -48,6 +48,7 @@ class RestructuredTextLoader:
                     title=_title(header) or heading,
                     doc_type=header.get("type", ""),
                     metadata=with_defined(metadata, restructured(body)),
+                    anchors=anchors_in(body),
                 ),
             )
         )

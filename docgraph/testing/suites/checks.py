@@ -177,5 +177,5 @@ def _normal(outcome: Outcome) -> tuple[int, str, list[str]]:
 
 
 def _id_of(finding: Finding) -> str:
-    fields = {name: getattr(finding, name) for name in ("relationships", "document_ids", "relation_types")}
+    fields = {name: getattr(finding, name) for name in ("relationships", "document_ids", "relation_types", "anchor")}
     return Finding.about(finding.check_id, finding.severity, finding.sentence, **fields).finding_id

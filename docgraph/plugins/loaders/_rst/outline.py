@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from docutils import frontend, nodes, utils
@@ -12,6 +13,7 @@ from docutils.parsers.rst import Parser, states
 
 from docgraph.boundary.text import one_line
 from docgraph.domain.graph import Section
+from docgraph.plugins.loaders._anchors import Anchors, everything_unknown, rst_anchors
 from docgraph.plugins.loaders._outline import MAX_HEADING, Heading, Origin, sections_under, small_enough
 from docgraph.plugins.loaders._rst.states import heading_parser
 
@@ -37,11 +39,26 @@ def rst_sections(text: str, origin: Origin | None = None) -> tuple[str, tuple[Se
     With the ``origin`` of the text each section has its place.
     Raises ValueError when blocks are nested too deeply for docutils.
     """
-    lines = text.replace("\x0b", " ").replace("\x0c", " ").split("\n")
     if not small_enough(text):
         return "", ((origin.whole(text) if origin else Section(text=text.strip("\n"))),)
-    headings = list(_headings(_parsed(lines), lines, level=1))
-    return (headings[0].title if headings else ""), sections_under(lines, headings, origin)
+    headings = _headings_of(text)
+    return (headings[0].title if headings else ""), sections_under(_lines(text), headings, origin)
+
+
+def anchors_in(text: str) -> Anchors:
+    """The labels that lead to sections of a reStructuredText and do not follow from its headings."""
+    return rst_anchors(text, _headings_of(text)) if small_enough(text) else everything_unknown()
+
+
+def _lines(text: str) -> list[str]:
+    return text.replace("\x0b", " ").replace("\x0c", " ").split("\n")
+
+
+@lru_cache(maxsize=1)
+def _headings_of(text: str) -> tuple[Heading, ...]:
+    """Asked for twice of every text, one after the other."""
+    lines = _lines(text)
+    return tuple(_headings(_parsed(lines), lines, level=1))
 
 
 def _parsed(lines: Sequence[str]) -> Any:
