@@ -9,6 +9,7 @@ from docgraph.cli.text.output import table
 from docgraph.domain.graph import Relationship, SectionRef, StoredChunk
 from docgraph.domain.passages.beginnings import beginning_of
 from docgraph.errors import NotFoundError
+from docgraph.views.words.sections import pointed_sections
 
 MAX_KEPT = 64
 """Documents whose chunks are kept at hand while relationships to them are written."""
@@ -50,7 +51,7 @@ def _section_json(relationship: Relationship, section: SectionRef, starts: Secti
 
 def show_relationships(relationships: Sequence[Relationship]) -> None:
     """A table; with a column of sections where one of them points to any."""
-    sections = [_sections(each) for each in relationships]
+    sections = [pointed_sections(each) for each in relationships]
     columns = ("from", "type", "to", *(("section",) if any(sections) else ()), "found by")
     rows = []
     for each, section in zip(relationships, sections, strict=True):
@@ -58,12 +59,3 @@ def show_relationships(relationships: Sequence[Relationship]) -> None:
         found_by = each.relationship_metadata.get("extractor", "--")
         rows.append((*ends, *((section or "--",) if any(sections) else ()), found_by))
     table(columns, rows)
-
-
-def _sections(relationship: Relationship) -> str:
-    """``Limits, #old-heading (not found)``."""
-    said = (
-        f"#{each.anchor} (not found)" if each.heading is None else each.name or f"#{each.anchor}"
-        for each in relationship.sections
-    )
-    return ", ".join(dict.fromkeys(said))

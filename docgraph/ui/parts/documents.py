@@ -9,6 +9,7 @@ from itertools import islice, pairwise
 import streamlit as st
 
 from docgraph.domain.graph import Relationship, StoredDocument
+from docgraph.domain.passages.beginnings import beginning_of
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape, resources
 from docgraph.views.lanes.layout import Edge
@@ -157,3 +158,16 @@ def _provenance(workspace: str, revision: str, edges: tuple[Edge, ...]) -> dict[
             if relationship.key in wanted:
                 found[relationship.key] = relationship
     return found
+
+
+def section_chunks(workspace: Workspace, document_id: str, sections: Sequence[str]) -> dict[str, str]:
+    """Heading path → id of the chunk in which that section of a document begins; those that are gone are left out."""
+    return _section_chunks(workspace.name, workspace.state, document_id, tuple(sections)) if sections else {}
+
+
+@st.cache_resource(max_entries=256, ttl="1h", show_spinner=False)
+def _section_chunks(workspace: str, revision: str, document_id: str, sections: tuple[str, ...]) -> dict[str, str]:
+    del revision
+    chunks = resources.docgraph(workspace).documents.chunks(document_id)
+    found = {section: beginning_of(section, chunks) for section in sections}
+    return {section: chunk.chunk_id for section, chunk in found.items() if chunk is not None}

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from docgraph.domain.anchors import section_name
 from docgraph.errors import DocgraphError
-from docgraph.ui.frame import escape, layout
+from docgraph.ui.frame import escape, layout, navigation
 from docgraph.ui.frame.state import session
-from docgraph.ui.parts.documents import provenance
+from docgraph.ui.parts import copy_link
+from docgraph.ui.parts.documents import provenance, section_chunks
 from docgraph.ui.parts.type_pills import line_sample
 from docgraph.ui.plan.passages import all_passages, back_to_passages
 from docgraph.ui.plan.state import CHANGES_SHOWN, ONLY_SELECTED
@@ -138,7 +140,7 @@ def _reasons(view: PlanView, lines: Sequence[ReasonLine], *, start: int = 0, onl
     """One card an edge, each with its switch; with ``only_on`` those alone that can be switched on again."""
     for i, line in enumerate(lines, start=start):
         with st.container(key=f"plan_reason_{i}", gap=None):
-            st.html(_reason(line, view.styles))
+            st.html(_reason(line, view.styles, _section(view, line)))
             if line.off or not only_on:
                 _switch(view, line, key=f"plan_edge_{i}")
 
@@ -164,7 +166,8 @@ def _switch(view: PlanView, line: ReasonLine, *, key: str) -> None:
 
 
 def _edge(view: PlanView, edge: SelectedEdge) -> None:
-    st.html(_edge_html(edge.line, "Relationship, 1 hop, outgoing", edge.note, view.styles))
+    facts = "Relationship, 1 hop, outgoing"
+    st.html(_edge_html(edge.line, facts, edge.note, view.styles, _section(view, edge.line)))
     with st.container(horizontal=True, gap="xsmall", key="plan_selected_actions"):
         _switch(view, edge.line, key="plan_edge_off")
 
@@ -235,7 +238,30 @@ def _title(sign: str, title: str, document_id: str, facts: str) -> str:
     )
 
 
-def _reason(line: ReasonLine, styles: Mapping[str, Dash]) -> str:
+def _section(view: PlanView, line: ReasonLine) -> str:
+    """*its section Limits*, each opened where it begins in the document; words alone where the data are gone."""
+    if not line.sections:
+        return ""
+    chunks: dict[str, str] = {}
+    if view.live:
+        try:
+            chunks = section_chunks(view.workspace, line.edge[2], line.sections)
+        except DocgraphError:
+            chunks = {}
+    names = {section_name(path): chunks.get(path) for path in reversed(line.sections)}
+    said = ", ".join(_opened(line.edge[2], name, chunk_id) for name, chunk_id in reversed(names.items()))
+    return f'<p class="pl-section">{"its section" if len(names) == 1 else "its sections"} {said}</p>'
+
+
+def _opened(document_id: str, name: str, chunk_id: str | None) -> str:
+    if chunk_id is None:
+        return f"<b>{escape.html(name)}</b>"
+    query = navigation.in_workspace({"document": document_id, "chunk": chunk_id})
+    to = escape.html(copy_link.address("/library", {key: [str(value)] for key, value in query.items()}))
+    return f'<a href="{to}" target="_self" title="Open the document at this section">{escape.html(name)}</a>'
+
+
+def _reason(line: ReasonLine, styles: Mapping[str, Dash], section: str) -> str:
     found = f'<span class="pl-found">{escape.html(line.found)}</span>' if line.found else ""
     quote = f'<p class="pl-quote">“{escape.html(line.text)}”</p>' if line.text else ""
     state = " pl-off" if line.off else ""
@@ -243,11 +269,11 @@ def _reason(line: ReasonLine, styles: Mapping[str, Dash]) -> str:
     sample = line_sample(styles.get(line.via, line.dash))
     return (
         f'<div class="pl-reason{state}"><p>{layout.glyph("seed")}<b>{escape.html(line.from_title)}</b></p>'
-        f'<p class="pl-via">{sample}<b>{escape.html(via)}</b>{found}</p>{quote}</div>'
+        f'<p class="pl-via">{sample}<b>{escape.html(via)}</b>{found}</p>{section}{quote}</div>'
     )
 
 
-def _edge_html(line: ReasonLine, facts: str, note: str, styles: Mapping[str, Dash]) -> str:
+def _edge_html(line: ReasonLine, facts: str, note: str, styles: Mapping[str, Dash], section: str = "") -> str:
     found = f'<p class="pl-facts">{escape.html(line.found[:1].upper() + line.found[1:])}</p>' if line.found else ""
     quote = f'<p class="pl-quote">“{escape.html(line.text)}”</p>' if line.text else ""
     sample = line_sample(styles.get(line.via, line.dash))
@@ -256,6 +282,6 @@ def _edge_html(line: ReasonLine, facts: str, note: str, styles: Mapping[str, Das
         f'<p class="pl-facts">{escape.html(facts)}</p>'
         f'<div class="pl-reason{" pl-off" if line.off else ""}"><p class="pl-end"><i>from</i>{layout.glyph("seed")}'
         f"<b>{escape.html(line.from_title)}</b></p>"
-        f'<p class="pl-end"><i>to</i>{layout.glyph("added")}<b>{escape.html(line.to_title)}</b></p>{quote}</div>'
-        f'{found}<p class="pl-note">{escape.html(note)}</p>'
+        f'<p class="pl-end"><i>to</i>{layout.glyph("added")}<b>{escape.html(line.to_title)}</b></p>'
+        f'{section}{quote}</div>{found}<p class="pl-note">{escape.html(note)}</p>'
     )

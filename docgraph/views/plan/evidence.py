@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from docgraph.domain.anchors import section_words
 from docgraph.domain.context import DocumentEvidence, EvidenceDocument, RetrievedContext, ScoredChunk
 from docgraph.domain.judgment import PassageJudgment, marked_passages, passage_hash
+from docgraph.domain.passages.beginnings import beginning_of
 from docgraph.domain.run import Run
-from docgraph.views.plan.documents import evidence_of
+from docgraph.views.plan.documents import evidence_of, planned
 from docgraph.views.words import counts
 from docgraph.views.words.highlight import Segment, excerpt, segments, terms
 from docgraph.views.words.places import place_words
@@ -22,7 +24,8 @@ class ChunkLine:
 
     ``words`` = how far it holds the question's words, from 0 to 1 (empty where the rule does not look at words),
     ``reranked`` = what the plan's reranker says of it (empty where it did not read it), and ``found`` = the question's
-    words that stand in what is read of it, as they stand there. ``change`` says what a draft does to it (empty: kept,
+    words that stand in what is read of it, as they stand there. ``section`` = *its section Limits* where one begins
+    here that a relationship points to. ``change`` says what a draft does to it (empty: kept,
     or no draft), ``note`` why.
     """
 
@@ -41,6 +44,7 @@ class ChunkLine:
     words: str = ""
     reranked: str = ""
     found: tuple[str, ...] = ()
+    section: str = ""
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,7 @@ def _card(run: Run, found: DocumentEvidence, place: int) -> EvidenceCard:
     share = next((each for each in run.assembled.documents if each.document_id == document.document_id), None)
     conceptual, evidence = (share.conceptual_tokens, share.evidence_tokens) if share else (0, 0)
     kept = frozenset(share.chunk_ids) if share else frozenset[str]()
+    begins = _section_beginnings(run, found)
     return EvidenceCard(
         document_id=document.document_id,
         title=document.title or document.document_id,
@@ -93,12 +98,26 @@ def _card(run: Run, found: DocumentEvidence, place: int) -> EvidenceCard:
         headings=document.headings,
         conceptual_tokens=conceptual,
         evidence_tokens=evidence,
-        lines=tuple(_line(chunk, document, wanted, kept=kept) for chunk in found.chunks),
+        lines=tuple(
+            replace(_line(chunk, document, wanted, kept=kept), section=begins.get(chunk.chunk_id, ""))
+            for chunk in found.chunks
+        ),
         empty="" if found.chunks else _why_empty(found, run),
         standing=document.standing_words,
         source=document.source,
         doc_type=document.doc_type,
     )
+
+
+def _section_beginnings(run: Run, found: DocumentEvidence) -> dict[str, str]:
+    """chunk_id → *its section Limits*, of the chunks that are read; their order and scores do not change by it."""
+    reached = next((d for d in planned(run.plan) if d.document_id == found.document.document_id), None)
+    chunks = sorted(found.chunks, key=lambda chunk: chunk.chunk_index)
+    begins: dict[str, list[str]] = {}
+    for path in dict.fromkeys(path for reason in (reached.reasons if reached else ()) for path in reason.sections):
+        if chunk := beginning_of(path, chunks):
+            begins.setdefault(chunk.chunk_id, []).append(path)
+    return {chunk_id: section_words(paths) for chunk_id, paths in begins.items()}
 
 
 @dataclass(frozen=True)

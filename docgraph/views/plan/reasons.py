@@ -19,7 +19,8 @@ from docgraph.views.words.provenance import stated_words
 class ReasonLine:
     """One edge that brings a document in: where it starts, its type, and the sentence (``text``) that names its target.
 
-    ``found`` = where it is stated, when no sentence names the target.
+    ``found`` = where it is stated, when no sentence names the target. ``sections`` = heading paths of the target that
+    it points to.
     ``off`` = how a draft leaves it aside: alone (``edge``), with its type (``type``), not at all (empty).
     """
 
@@ -32,6 +33,7 @@ class ReasonLine:
     found: str = ""
     text: str = ""
     off: Off = ""
+    sections: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,8 @@ def selected_edge(run: Run, selected: str | None, provenance: Provenance) -> Sel
         note = f"One of {others + 1} reasons: without this edge the document stays."
     else:
         note = "The only reason: without this edge the document leaves the plan."
-    return SelectedEdge(reason_line(edge, titles(run.plan), provenance), note)
+    reason = next(r for r in document.reasons if (r.from_document_id, r.via) == edge[:2])
+    return SelectedEdge(reason_line(edge, titles(run.plan), provenance, sections=reason.sections), note)
 
 
 def selected_document(run: Run, selected: str | None, provenance: Provenance) -> SelectedDocument | None:
@@ -108,14 +111,14 @@ def selected_document(run: Run, selected: str | None, provenance: Provenance) ->
         own = f"{counts.ordinal(document.rank or 0)} by {plan.constraints.seed_signal}"
         facts += [own if document.rank else "named, not ranked" if seed else "not ranked"]
         facts += [_chunk_facts(run, document.document_id)]
-        edges = [(r.from_document_id, r.via, document.document_id) for r in document.reasons]
+        edges = [((r.from_document_id, r.via, document.document_id), r.sections) for r in document.reasons]
         return SelectedDocument(
             document_id=document.document_id,
             title=document.title or document.document_id,
             role="seed" if seed else "expanded",
             facts=", ".join(facts),
             why=_added(run, document.document_id) or _why(run, document, n_reasons=len(edges)),
-            reasons=tuple(reason_line(edge, names, provenance) for edge in edges),
+            reasons=tuple(reason_line(edge, names, provenance, sections=to) for edge, to in edges),
             note=_note(len(edges), len(_bringing(plan, document)), seed=seed),
             standing=_standing(run, document.document_id),
         )
@@ -171,7 +174,9 @@ def _note(n_reasons: int, n_bringing: int, *, seed: bool) -> str:
     return f"One edge off: stays. All {n_reasons} off: leaves."
 
 
-def reason_line(edge: Edge, names: Mapping[str, str], provenance: Provenance, *, off: Off = "") -> ReasonLine:
+def reason_line(
+    edge: Edge, names: Mapping[str, str], provenance: Provenance, *, off: Off = "", sections: tuple[str, ...] = ()
+) -> ReasonLine:
     """An edge in words: the sentence that names the target, else where it is stated; ``names`` are titles by id."""
     stored = provenance.get(edge)
     quote = naming_sentence(edge, provenance, names.get(edge[2], ""))
@@ -185,4 +190,5 @@ def reason_line(edge: Edge, names: Mapping[str, str], provenance: Provenance, *,
         found="" if quote or stored is None else stated_words(stored),
         text=quote,
         off=off,
+        sections=sections,
     )

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from docgraph.domain.anchors import section_words
 from docgraph.domain.comparison import Comparison
+from docgraph.domain.plan import Reason
 from docgraph.domain.run import Run
 from docgraph.views.lanes.layout import Edge, edge_id, node_id
 from docgraph.views.plan.documents import best_chunk, planned, titles
@@ -42,7 +45,7 @@ def document_table(run: Run, draft: Comparison | None = None) -> Table:
     for document in planned(plan):
         i = document.document_id
         share, context = shares.get(i), found.get(i)
-        reasons = [f"{r.via} from {names.get(r.from_document_id, r.from_document_id)}" for r in document.reasons]
+        reasons = [_reason(r, names) for r in document.reasons]
         rows.append(
             {
                 "place": document.place,
@@ -64,6 +67,12 @@ def document_table(run: Run, draft: Comparison | None = None) -> Table:
         rows += [_leaving_row(draft, d.document_id) for d in draft.documents_with("left")]
         ids += [node_id(d.document_id) for d in draft.documents_with("left")]
     return Table(tuple(rows), tuple(ids))
+
+
+def _reason(reason: Reason, names: Mapping[str, str]) -> str:
+    section = section_words(reason.sections)
+    said = f"{reason.via} from {names.get(reason.from_document_id, reason.from_document_id)}"
+    return f"{said}, to {section}" if section else said
 
 
 def _leaving_row(draft: Comparison, document_id: str) -> Row:

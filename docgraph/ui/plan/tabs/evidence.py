@@ -121,7 +121,8 @@ def _opening(document_id: str, line: ChunkLine, verb: str = "") -> str:
 def _line(card: EvidenceCard, line: ChunkLine, *, answers: bool) -> str:
     left_out = "" if line.in_context else '<small class="pl-left">not in the context: token budget</small>'
     where = " · ".join(part for part in (_opening(card.document_id, line), escape.html(line.heading)) if part)
-    heading = f"<small>{where}</small>" if where else ""
+    section = f'<small class="pl-section">{escape.html(line.section)}</small>' if line.section else ""
+    heading = (f"<small>{where}</small>" if where else "") + section
     classes = " ".join(name for name in (f"pl-is-{line.change}" * bool(line.change), "pl-answers" * answers) if name)
     state = f' class="{classes}"' if classes else ""
     answer = _ANSWER if answers else ""

@@ -19,6 +19,7 @@ from docgraph.views.lanes.layout import edge_id
 from docgraph.views.relationships.history.words import entry_text
 from docgraph.views.words.counts import UNKNOWN, plural
 from docgraph.views.words.provenance import provenance_quote, provenance_words, review_words
+from docgraph.views.words.sections import pointed_sections
 
 HISTORY_SHOWN, FINDINGS_SHOWN = 10, 8
 
@@ -62,6 +63,8 @@ def _end_html(document: StoredDocument | None, document_id: str) -> str:
 def _facts(workspace: str, edge: Relationship) -> None:
     quote = provenance_quote(edge)
     facts = [("Comes from", provenance_words(edge)), ("Review", review_words(edge))]
+    if section := pointed_sections(edge):
+        facts.insert(0, ("Section", section))
     if quote:
         facts.insert(1, ("It says", f"“{quote}”"))
     report = state.report(workspace) if checked(workspace) else None
