@@ -29,7 +29,10 @@ _NO_SECTION = re.compile(
 )
 _ENCODED = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _NUMBERED = re.compile(r"(.{1,299}?)[-_](\d{1,3})")
-_TAG = re.compile(r"<[^<>]{0,300}>")
+_TAG = re.compile(
+    r"</?(?:a|abbr|b|br|code|del|em|font|i|img|ins|kbd|mark|s|small|span|strong|sub|sup|u|wbr)(?:\s[^<>]{0,300})?/?>",
+    re.IGNORECASE,
+)
 _OWN_ID = re.compile(r"[ \t]*\{:?[ \t]{0,5}#([^\s{}]{1,200})[^{}]{0,200}\}[ \t#]*$")
 _LEADING = re.compile(r"^[\W\d_]+")
 _NO_SLUG = re.compile(r"[^\w\- ]")

@@ -18,9 +18,10 @@ _FENCE = re.compile(r"[ \t>]{0,40}(`{3,}|~{3,})")
 _TAG = re.compile(r"<([A-Za-z][\w.-]{0,60})\s[^<>]{0,500}>")
 _ID = re.compile(r"\s(id|name)\s{0,3}=\s{0,3}(?:\"([^\"]{1,200})\"|'([^']{1,200})'|([^\s\"'<>{}/]{1,200}))")
 _GIVEN = re.compile(r"\{:?[ \t]{0,3}#([^\s{}]{1,200})[^{}]{0,200}\}")
+_BEFORE = re.compile(rf"\[\]\(\){_GIVEN.pattern}")
 _MYST = re.compile(r"[ \t]{0,20}\(([^()]{1,200})\)=[ \t]*")
 _NAME = re.compile(r"[ \t]{0,20}:(?:name|label):[ \t]{1,5}(\S{1,200})[ \t]*")
-_BLOCK = re.compile(r"(?:^|[ \t])(\^[A-Za-z0-9-]{1,100})[ \t]*$")
+_BLOCK = re.compile(r"(?<![\w^\[])(\^[A-Za-z0-9-]{1,100})[ \t]*$")
 _LABEL = re.compile(r"[ \t]{0,20}\.\. _(`?)([^:`]{1,200})\1:[ \t]*")
 _INLINE = re.compile(r"(?<!\w)_`([^`<>]{1,200})`")
 _CODE = re.compile(r"(`{1,3})[^`]{1,500}\1")
@@ -117,7 +118,8 @@ def _inside_links(line: str) -> Iterator[str]:
 
 
 def _bare_markdown(line: str) -> str:
-    line = _GIVEN.sub("", _TAG.sub("", line[:MAX_LINE])).replace("[]()", "")
+    """A line without ids that stand before a heading; an attribute list belongs to what stands before itself."""
+    line = _BEFORE.sub("", _TAG.sub("", line[:MAX_LINE]))
     return _MYST.sub("", re.sub(r"</[A-Za-z][\w.-]{0,60}>", "", line))
 
 
@@ -170,10 +172,12 @@ def _paths(headings: Sequence[Heading]) -> Iterator[tuple[str, ...]]:
 
 def _untold(headings: Sequence[Heading], paths: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, tuple[str, ...]]]:
     counts: Counter[str] = Counter()
-    seen = set()
+    seen, counted = set(), set()  # behind a path that stands twice the paths alone count wrong
     for heading, path in zip(headings, paths, strict=True):
         name = slug(heading.title)
         if path in seen:
+            counted.add(name)
+        if name in counted:
             yield f"{name}-{counts[name]}", path
         elif PATH in heading.title:
             yield name, path

@@ -1,0 +1,1 @@
+"""Links that name a section of the document that they lead to."""
