@@ -191,8 +191,9 @@ class Titles:
     may be missing from it. ``names`` maps document_id → what else it is called (``domain.naming.other_names``),
     ``reading`` is how names are read beyond what always holds; None without an import profile. ``left`` hears of links
     that only a site's own tool can follow: (source, link as it is written). ``anchors`` maps a name (folded) → the
-    places of texts written for Sphinx that have it, whatever file they stand in; ``projects`` are their folders. ``outlines`` maps
-    document_id → its sections, where somebody looked at them. Make one object per import and hand it to every call: extractors index it once.
+    places of texts written for Sphinx that have it, whatever file they stand in; ``projects`` are their folders.
+    ``outlines`` maps document_id → its sections, where somebody looked at them. Make one object per import and hand it
+    to every call: extractors index it once.
     """
 
     documents: tuple[DocumentRef, ...]
