@@ -70,10 +70,10 @@ def anchors_in(text: str, *, plain: bool = False) -> Anchors:
 def _parsed(text: str, plain: bool) -> tuple[Sequence[Token], tuple[Heading, ...]]:
     """The blocks of a text and its headings; asked for twice of every text, one after the other."""
     tokens = _block_parser(plain).parse(text)
-    return tokens, tuple(_headings(tokens))
+    return tokens, _headings(tokens)
 
 
-def _headings(tokens: Sequence[Token]) -> list[Heading]:
+def _headings(tokens: Sequence[Token]) -> tuple[Heading, ...]:
     headings = []
     for place, token in enumerate(tokens):
         if token.type == "heading_open" and token.level == 0 and token.map:
