@@ -38,6 +38,7 @@ _CONDITION = re.compile(r"(?s)(.+?)\s*(!=|>=|<=|\^=|=|>|<)(.*)")
 _NUMERIC = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?")
 _DATE = re.compile(r"\d{4}(?:-\d\d(?:-\d\d.*)?)?")
 _BAR = re.compile(r"(?<!\\)\|")
+_EQUALS, _ESCAPED = re.compile(r"\\*="), re.compile(r"\\+=")
 
 
 class Between(NamedTuple):
@@ -98,7 +99,10 @@ class Condition(Frozen):
     @property
     def text(self) -> str:
         """As it is written: ``status=accepted|draft``; ``parse_condition`` reads it again."""
-        return f"{self.field}{self.operator}{'|'.join(each.replace('|', chr(92) + '|') for each in self.values)}"
+        written = "|".join(each.replace("|", "\\|") for each in self.values)
+        if self.operator in (">", "<") and _EQUALS.match(written):
+            written = f"\\{written}"  # else the two marks would be another operator
+        return f"{self.field}{self.operator}{written}"
 
     @property
     def wanted(self) -> Wanted:
@@ -163,8 +167,9 @@ def parse_condition(text: str) -> Condition:
     found = _CONDITION.fullmatch(text.strip())
     if found is None or not normal(found[1]):
         raise ValueError(f"{text[:80]!r} is no condition: write {FORMS}")
-    values = [each.replace("\\|", "|") for each in _BAR.split(found[3])]
     operator: Any = found[2]
+    written = found[3][1:] if operator in (">", "<") and _ESCAPED.match(found[3]) else found[3]
+    values = [each.replace("\\|", "|") for each in _BAR.split(written)]
     return Condition(field=found[1], operator=operator, values=tuple(values))
 
 
