@@ -10,7 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-from docgraph.boundary.trec import MAX_TREC_BYTES, read_run
+from docgraph.boundary.judgments.trec import MAX_TREC_BYTES, read_run
+from docgraph.domain.report import Rejected
 from docgraph.errors import UserError
 
 Read = TypeVar("Read", str, bytes)
@@ -43,6 +44,29 @@ def write_file(name: str, pieces: Iterable[bytes], *, instead: str) -> Path:
         reason = getattr(error, "strerror", None) or error
         raise UserError(f"cannot write {name[:200]!r}: {reason}", hint="name a file in a folder that exists") from error
     return target
+
+
+def write_files(folder: str, files: Iterable[tuple[str, bytes]]) -> list[Path]:
+    """Write (name, content) into a folder, a file each, and make the folder where it is missing. Raises UserError.
+
+    A name loses what no file's name should have; of two that become one the second gets a number.
+    """
+    target = Path(folder)
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:  # ValueError: a name that no folder can have
+        reason = "it is a file" if isinstance(error, FileExistsError) else getattr(error, "strerror", None) or error
+        raise UserError(f"cannot write into {folder[:200]!r}: {reason}", hint="name a folder") from error
+    written: dict[str, Path] = {}
+    for name, content in files:
+        stem, dot, suffix = name.rpartition(".")
+        plain = "".join(c if c.isalnum() or c in "-_" else "-" for c in stem)[:100]
+        called, number = f"{plain}{dot}{suffix}", 1
+        while called.casefold() in written:  # many file systems take capitals for the same
+            number += 1
+            called = f"{plain}-{number}{dot}{suffix}"
+        written[called.casefold()] = write_file(str(target), [content], instead=called)
+    return list(written.values())
 
 
 def read_file(name: str, *, max_bytes: int, hint: str) -> bytes:
@@ -78,8 +102,8 @@ def is_run(name: str) -> bool:
     return "://" not in name and name.lower().endswith((".trec", ".run", ".txt"))
 
 
-def rankings_of(name: str) -> dict[str, tuple[str, ...]]:
-    """The rankings of a TREC run by the questions' ids. Raises UserError."""
+def rankings_of(name: str) -> tuple[dict[str, tuple[str, ...]], tuple[Rejected, ...]]:
+    """The rankings of a TREC run by the questions' ids, and its lines that are not read. Raises UserError."""
     try:
         rankings, rejected = read_run(read_file(name, max_bytes=MAX_TREC_BYTES, hint="name a TREC run"))
     except ValueError as error:
@@ -87,4 +111,7 @@ def rankings_of(name: str) -> dict[str, tuple[str, ...]]:
     if not rankings:
         said = f": {rejected[0].reason}" if rejected else ""
         raise UserError(f"the run {name[:80]!r} holds no ranking{said}", hint="is it a TREC run?")
-    return rankings
+    base = Path(name).name
+    return rankings, tuple(
+        Rejected(reason=f"{base}: {each.reason}", place=f"{base}, {each.place}") for each in rejected
+    )

@@ -11,7 +11,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.frozen import Frozen, fingerprint
 from docgraph.domain.graph import Identifier
 from docgraph.domain.query_set import Half, QuerySet
-from docgraph.domain.report import Rejected
+from docgraph.domain.report import Adjusted, Rejected
 
 Change = Literal["improved", "worse", "equal", "not_judged", "failed"]
 """What became of a question from the first configuration to the last one, by the first measure.
@@ -182,7 +182,8 @@ class Evaluation(Frozen):
     ``n`` = questions of the set, ``outcomes`` = of those that were asked, in the set's order. ``revisions`` = of the
     data that were read: more than one means that somebody changed them meanwhile. ``differences`` go from the first
     configuration to each other one. ``unmatched`` = judged documents that the workspace does not hold.
-    ``stopped`` = somebody ended it early.
+    ``unread`` = what the files of questions, judgments and rankings say and could not be taken; ``adjusted`` = what was
+    read otherwise than it is written. ``stopped`` = somebody ended it early.
     """
 
     schema_version: Literal["1"] = "1"
@@ -199,6 +200,8 @@ class Evaluation(Frozen):
     differences: tuple[Difference, ...] = ()
     slices: tuple[Slice, ...] = ()
     unmatched: tuple[Rejected, ...] = ()
+    unread: tuple[Rejected, ...] = ()
+    adjusted: tuple[Adjusted, ...] = ()
     stopped: bool = False
     seconds: float = 0.0
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from docgraph.domain.frozen import Frozen, fingerprint
 from docgraph.domain.graph import Identifier
 from docgraph.domain.passages.evidence import GivenEvidence, as_text
-from docgraph.domain.report import Rejected
+from docgraph.domain.report import Adjusted, Rejected
 from docgraph.domain.request import MAX_QUERY_LENGTH
 
 Half = Literal["tune", "hold_out"]
@@ -46,11 +46,16 @@ class JudgedQuery(Frozen):
 
 
 class QuerySet(Frozen):
-    """Questions in their order, each id once; ``rejected`` = what their file says and could not be taken."""
+    """Questions in their order, each id once.
+
+    ``rejected`` = what their file says and could not be taken; ``adjusted`` = what is read otherwise than it says:
+    grades of another scale, fields that are not looked at.
+    """
 
     name: str
     queries: tuple[JudgedQuery, ...]
     rejected: tuple[Rejected, ...] = ()
+    adjusted: tuple[Adjusted, ...] = ()
 
     @property
     def n_judged(self) -> int:
@@ -59,8 +64,8 @@ class QuerySet(Frozen):
 
     @property
     def knows_passages(self) -> bool:
-        """Whether the evidence is known of at least half of the questions that have a relevant document."""
-        judged = [each for each in self.queries if each.relevant]
+        """Whether the evidence is known of at least half of the questions of which an answer is known."""
+        judged = [each for each in self.queries if each.relevant or each.evidence]
         return 0 < len(judged) <= 2 * sum(bool(each.evidence) for each in judged)
 
     @property

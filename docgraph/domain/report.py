@@ -23,6 +23,13 @@ class Rejected(Frozen):
     place: str
 
 
+class Adjusted(Frozen):
+    """Something of a file that is read otherwise than it is written: a one-line ``reason``, and its ``place``."""
+
+    reason: str
+    place: str
+
+
 class SourceOutcome(Frozen):
     """What became of one source: a file, or a record of a record file (``source`` names it, with line where known).
 

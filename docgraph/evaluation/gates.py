@@ -60,6 +60,16 @@ def _checked(evaluation: Evaluation, gate: Gate) -> GateResult:
     return GateResult(name=title, passed=passed, sentence=f"{title} {figure.mean:.3f} {sign} {gate.at_least:g}")
 
 
+def check_unread(evaluation: Evaluation) -> tuple[GateResult, ...]:
+    """One result that fails, where lines of the files were not read; none where all were."""
+    unread = evaluation.unread
+    if not unread:
+        return ()
+    title, n = "every line is read", len(unread)
+    said = f"{n:,} {'line is' if n == 1 else 'lines are'} not read: {_some([each.place for each in unread])}"
+    return (GateResult(name=title, passed=False, sentence=f"{said}; {unread[0].reason}"),)
+
+
 def check_against(evaluation: Evaluation, earlier: Evaluation) -> tuple[GateResult, ...]:
     """Whether the means of every configuration that both have are what they were, over the questions that both asked.
 

@@ -16,10 +16,12 @@ from docgraph.cli.files import is_run, rankings_of, write_file
 from docgraph.cli.request_options import OPTIONS, OVERRIDES, with_request_options
 from docgraph.cli.session import WorkspaceOption, asked, opened
 from docgraph.cli.text.comparison import show_comparison
+from docgraph.cli.text.evaluation import show_unread
 from docgraph.cli.text.output import line
 from docgraph.cli.text.own_ranking import show_ranking_comparison
 from docgraph.domain.baselines import MS3
 from docgraph.domain.comparison import Comparison
+from docgraph.domain.report import Rejected
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.saved_run import RunSummary
 from docgraph.errors import RequestError, SettingsError
@@ -131,7 +133,10 @@ def _beside_own(
     csv: str | None,
 ) -> None:
     """A ranking of one's own beside the question's run; exit code 1 where there is no ranking."""
-    given: Any = rankings_of(own) if is_run(own) else own
+    given: Any = own
+    unread: tuple[Rejected, ...] = ()
+    if is_run(own):
+        given, unread = rankings_of(own)
     with asked(request, workspace) as docgraph:
         name = Path(own).stem if is_run(own) else ""
         made = docgraph.runs.compare_with(request, given, name=name, query_id=query_id)
@@ -145,6 +150,8 @@ def _beside_own(
         sys.stdout.flush()
     elif csv is None:
         show_ranking_comparison(made)
+    if unread and not json:
+        show_unread(unread)
     if made.a.failure:
         raise typer.Exit(1)
 

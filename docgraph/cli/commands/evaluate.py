@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import json as json_of_python
 import sys
-from collections.abc import Iterable
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from docgraph.boundary import query_sets
-from docgraph.boundary.trec import MAX_TREC_BYTES
-from docgraph.boundary.trec import write_qrels as qrels_lines
+from docgraph.boundary.judgments.trec import write_qrels as qrels_lines
 from docgraph.cli.commands.compare import stamp
 from docgraph.cli.commands.ingest import STOPPED
-from docgraph.cli.files import is_run, rankings_of, read_file, write_file
+from docgraph.cli.files import write_file, write_files
 from docgraph.cli.kept_evaluations import ByOption, NoteOption, SaveOption, check_save_options, kept_run, tell_kept
+from docgraph.cli.query_files import configurations_of, fields_of, is_kept, json_object, query_set_of, split
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
-from docgraph.cli.text.evaluation import show_evaluation, show_scoreboard
+from docgraph.cli.text.evaluation import show_evaluation, show_scoreboard, show_unread
 from docgraph.cli.text.limits import show_limits
 from docgraph.cli.text.output import write_json
 from docgraph.cli.text.progress import import_progress
@@ -31,12 +27,9 @@ from docgraph.orchestration.evaluating.limits import MEASURE
 from docgraph.views.report.of_sets import as_csv, as_junit, as_markdown, as_trec_run
 from docgraph.views.report.sets_as_html import as_html
 
-MAX_JSON = 500_000_000
-_QRELS = ("qrels/test.tsv", "qrels/dev.tsv", "qrels/train.tsv", "qrels.tsv", "qrels.txt")
-"""Where a folder keeps its judgments, the first that is there; BEIR's come first."""
-
 _FILE: dict[str, Any] = {"metavar": "FILE", "rich_help_panel": "Files"}
 _GATE: dict[str, Any] = {"rich_help_panel": "Gates"}
+_TOLD = {"rejected": "unread", "adjusted": "adjusted"}
 Configurations = Annotated[
     list[str] | None,
     typer.Option(
@@ -59,7 +52,7 @@ def evaluate(
     queries: Annotated[
         str,
         typer.Argument(
-            metavar="QUERIES", help="A file of questions (.jsonl, .csv), a folder as BEIR has it, or a kept set."
+            metavar="QUERIES", help="A file of questions (.jsonl, .csv, .json), a folder as BEIR has it, or a kept set."
         ),
     ],
     config: Configurations = None,
@@ -82,6 +75,9 @@ def evaluate(
     against: Annotated[
         str | None, typer.Option("--against", metavar="FILE", help="Exit with 1 when worse than this --json.", **_GATE)
     ] = None,
+    allow_unread: Annotated[
+        bool, typer.Option("--allow-unread", help="Gates pass though lines of the files are not read.", **_GATE)
+    ] = False,
     junit: Annotated[str | None, typer.Option("--junit", help="Write the gates as JUnit XML.", **_FILE)] = None,
     csv: Annotated[str | None, typer.Option("--csv", help="Write a row a question and configuration.", **_FILE)] = None,
     html: Annotated[
@@ -104,13 +100,14 @@ def evaluate(
     """Ask every question of a set in several configurations, and say what differs and how surely.
 
     Without --config it is off (relationships off) and on; the first one is what the others are compared with. Ctrl+C
-    stops, and what is finished is told. Exit codes: 1 when a gate is missed, 130 when it was stopped.
+    stops, and what is finished is told. Lines of the files that are not read are listed. Exit codes: 1 when a gate is
+    missed, or given while a line is not read, 130 when it was stopped.
     """
     if json and markdown:
         raise RequestError("--json and --markdown both go to the standard output", hint="ask for one of them")
     check_save_options(save=save, keep=keep, note=note, by=by)
-    read = None if _is_kept(queries) else _query_set(queries, qrels)
-    given, measures = configurations_of(config or BOTH), split(measure or ())
+    read = None if is_kept(queries) else query_set_of(queries, qrels)
+    (given, unread), measures = configurations_of(config or BOTH), split(measure or ())
     gates = parse_gates(fail_under or (), tuple(given), measures)
     earlier = None if against is None else _earlier(against)
     kept: KeptEvaluation | None = None
@@ -125,7 +122,8 @@ def evaluate(
             to_keep = _to_keep(there, read is None, name=queries, save=save, part=kind or half or limit)
             kept = kept_run(docgraph, save, queries=to_keep, **ask)
             made = docgraph.query_sets.result(kept.evaluation_id)
-    results = gated(made, gates, earlier)
+    made = made.model_copy(update={"unread": (*there.rejected, *unread), "adjusted": there.adjusted})
+    results = gated(made, gates, earlier, allow_unread=allow_unread)
     if junit is not None:
         write_file(junit, [as_junit(made, results)], instead="evaluation.xml")
     if html is not None:
@@ -137,8 +135,7 @@ def evaluate(
             write_qrels, (each.encode("utf-8", "replace") for each in qrels_lines(qrels_of)), instead="qrels.txt"
         )
     if runs is not None:
-        for each in made.configurations:
-            write_file(runs, [as_trec_run(made, each.name)], instead=f"{_file_name(each.name)}.trec")
+        write_files(runs, ((f"{each.name}.trec", as_trec_run(made, each.name)) for each in made.configurations))
     _tell(made, results, kept, json=json, markdown=markdown)
     if made.stopped:
         raise typer.Exit(STOPPED)
@@ -150,7 +147,7 @@ def scoreboard(
     queries: Annotated[
         str,
         typer.Argument(
-            metavar="QUERIES", help="A file of questions (.jsonl, .csv), a folder as BEIR has it, or a kept set."
+            metavar="QUERIES", help="A file of questions (.jsonl, .csv, .json), a folder as BEIR has it, or a kept set."
         ),
     ],
     measure: Annotated[
@@ -174,7 +171,7 @@ def scoreboard(
     """
     if limits and quick:
         raise RequestError("--quick leaves no relationship out; --limits scores none", hint="ask for one of them")
-    read = None if _is_kept(queries) else _query_set(queries, qrels)
+    read = None if is_kept(queries) else query_set_of(queries, qrels)
     with opened(workspace) as docgraph, import_progress(quiet=json) as progress:
         asked, given = read or docgraph.query_sets.get(queries).query_set, fields_of(fields or ())
         if limits:
@@ -184,11 +181,14 @@ def scoreboard(
                 asked, measure=measure, request=given, leave_out=not quick, progress=progress
             )
     if json:
-        write_json(found if limits else made)
+        beside = {name: [each.model_dump(mode="json") for each in getattr(asked, name)] for name in _TOLD}
+        write_json(found if limits else made, beside={_TOLD[name]: value for name, value in beside.items()})
     elif limits:
         show_limits(found)
     else:
         show_scoreboard(made, limit=limit)
+    if not json:
+        show_unread(asked.rejected, asked.adjusted)
     if (found if limits else made).stopped:
         raise typer.Exit(STOPPED)
 
@@ -226,36 +226,6 @@ def _to_keep(there: QuerySet, is_kept: bool, *, name: str, save: str, part: obje
     return None
 
 
-def _query_set(name: str, qrels: str | None) -> QuerySet:
-    """The questions of a file or a folder. Raises UserError."""
-    folder = Path(name)
-    judged = None if qrels is None else read_file(qrels, max_bytes=MAX_TREC_BYTES, hint="name a file of qrels")
-    if not _is_folder(folder):
-        data = read_file(name, max_bytes=query_sets.MAX_BYTES, hint=query_sets.HINT)
-        name = folder.resolve().parent.name if folder.stem == "queries" else folder.stem
-        return query_sets.read_query_set(data, name=f"{name}{folder.suffix}", qrels=judged)
-    data = read_file(str(folder / "queries.jsonl"), max_bytes=query_sets.MAX_BYTES, hint=query_sets.HINT)
-    there = next((folder / each for each in _QRELS if (folder / each).is_file()), None)
-    if judged is None and there is not None:
-        judged = read_file(str(there), max_bytes=MAX_TREC_BYTES, hint="name a file of qrels")
-    return query_sets.read_query_set(data, name=folder.resolve().name, qrels=judged)
-
-
-def _is_kept(name: str) -> bool:
-    """Whether a name can only be that of a kept set: nothing of it lies here, and no file of questions is called so."""
-    try:
-        return not Path(name).exists() and not name.lower().endswith((".jsonl", ".csv", ".json")) and "/" not in name
-    except (OSError, ValueError):
-        return False
-
-
-def _is_folder(path: Path) -> bool:
-    try:
-        return path.is_dir()
-    except (OSError, ValueError):  # a name that no file can have: reading it says so
-        return False
-
-
 def _only(queries: QuerySet, *, kind: str | None, half: str | None, limit: int | None) -> QuerySet:
     """The questions that were asked for. Raises UserError when there is none."""
     found = [
@@ -272,46 +242,9 @@ def _only(queries: QuerySet, *, kind: str | None, half: str | None, limit: int |
     return queries.model_copy(update={"queries": tuple(found)})
 
 
-def configurations_of(given: Iterable[str]) -> dict[str, Any]:
-    """Name → what ``Docgraph.evaluate`` takes. Raises UserError."""
-    found: dict[str, Any] = {}
-    for text in given:
-        name, separator, value = text.partition("=")
-        if not separator:
-            name, value = (Path(text).stem, text) if is_run(text) else (text, text)
-        if name in found:
-            raise RequestError(f"two configurations are called {name[:60]!r}", hint="write NAME=… with another name")
-        found[name] = _configuration(value)
-    return found
-
-
-def _configuration(value: str) -> Any:
-    if value.startswith(("http://", "https://")):
-        return value
-    if is_run(value):
-        return rankings_of(value)
-    if value.lower().endswith(".json"):
-        return _object(value, "a request")
-    return value
-
-
-def fields_of(given: Iterable[str]) -> dict[str, Any]:
-    """Fields of a request as ``FIELD=VALUE``; a value is JSON, or text where it is none."""
-    found: dict[str, Any] = {}
-    for text in given:
-        name, separator, value = text.partition("=")
-        if not separator:
-            raise RequestError(f"{text[:60]!r} is no field", hint="write FIELD=VALUE, such as max_documents=8")
-        try:
-            found[name.strip()] = json_of_python.loads(value)
-        except ValueError:
-            found[name.strip()] = value
-    return found
-
-
 def _earlier(name: str) -> Evaluation:
     """An evaluation that ``--json`` wrote. Raises UserError."""
-    read = _object(name, "an evaluation")
+    read = json_object(name, "an evaluation")
     for beside in ("gates", "kept"):
         read.pop(beside, None)
     try:
@@ -320,23 +253,3 @@ def _earlier(name: str) -> Evaluation:
         raise UserError(
             f"{name[:80]!r} is no evaluation", hint="give a file that docgraph evaluate --json wrote"
         ) from None
-
-
-def _object(name: str, what: str) -> dict[str, Any]:
-    data = read_file(name, max_bytes=MAX_JSON, hint=f"name a JSON file with {what}")
-    try:
-        value = json_of_python.loads(data)
-    except (ValueError, RecursionError):
-        value = None
-    if not isinstance(value, dict):
-        raise UserError(f"{name[:80]!r} is no JSON object", hint=f"name a JSON file with {what}")
-    return value
-
-
-def split(given: Iterable[str]) -> list[str]:
-    """What is repeated, or divided by commas, one by one."""
-    return [name.strip() for part in given for name in part.split(",") if name.strip()]
-
-
-def _file_name(configuration: str) -> str:
-    return "".join(c if c.isalnum() or c in "-_" else "-" for c in configuration)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from docgraph.boundary import passages
-from docgraph.cli.commands.evaluate import Configurations, Fields, Measures, configurations_of, fields_of, split
+from docgraph.boundary.judgments import passages
+from docgraph.boundary.judgments.writing import FORMS, SUFFIXES, written
+from docgraph.cli.commands.evaluate import Configurations, Fields, Measures
 from docgraph.cli.commands.ingest import STOPPED
-from docgraph.cli.files import read_file, write_file
+from docgraph.cli.files import STANDARD, read_file, write_file
 from docgraph.cli.kept_evaluations import ByOption, NoteOption, kept_run, tell_kept
+from docgraph.cli.query_files import configurations_of, fields_of, is_kept, query_set_of, split
 from docgraph.cli.run_options import person_here
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
-from docgraph.cli.text.evaluation import show_evaluation
+from docgraph.cli.text.evaluation import show_evaluation, show_unread
 from docgraph.cli.text.output import count, heading, line, one_line, table, write_json
 from docgraph.cli.text.progress import import_progress
 from docgraph.domain.evaluation import KeptEvaluation
@@ -26,7 +29,7 @@ from docgraph.views.report.of_sets import as_markdown
 from docgraph.views.words.counts import UNKNOWN
 
 application = typer.Typer(
-    help="Kept query sets: list, show, remove; their evaluations: run, runs, result, pin, unpin, remove-run; "
+    help="Kept query sets: list, show, export, remove; their evaluations: run, runs, result, pin, unpin, remove-run; "
     "judgments of passages: export-judgments, import-judgments.",
     no_args_is_help=False,
 )
@@ -72,6 +75,40 @@ def show_set(name: NameArgument, workspace: WorkspaceOption = None, json: JsonOp
     table(("id", "kind", "half", "relevant", "question"), rows, right=("relevant",))
 
 
+@application.command("export")
+def export_set(
+    queries: Annotated[
+        str, typer.Argument(metavar="QUERIES", help="A kept set, or a file of questions.", show_default=False)
+    ],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Where to; - for the standard output.")],
+    form: Annotated[
+        str, typer.Option("--as", metavar="FORM", help=f"{', '.join(FORMS)}; jsonl loses nothing.")
+    ] = "jsonl",
+    qrels: Annotated[
+        str | None, typer.Option("--qrels", metavar="FILE", help="Judgments as TREC or BEIR write them.")
+    ] = None,
+    workspace: WorkspaceOption = None,
+) -> None:
+    """Write questions and judgments as Quepid, OpenSearch's Search Relevance Workbench, ragas or TREC read them.
+
+    Every form is read back by docgraph evaluate. Grades 0, 1 and 2 become the ratings 0, 2 and 3.
+    """
+    if is_kept(queries):
+        with opened(workspace) as docgraph:
+            asked = docgraph.query_sets.get(queries).query_set
+    else:
+        asked = query_set_of(queries, qrels)
+    pieces = (each.encode("utf-8", "replace") for each in written(asked, form))
+    if file == STANDARD:
+        sys.stdout.buffer.writelines(pieces)
+        sys.stdout.flush()
+        return
+    instead = next((f"judgments.{SUFFIXES[each]}" for each in FORMS if each == form), "judgments")
+    path = write_file(file, pieces, instead=instead)
+    line(f"{count(len(asked.queries), 'question')}, {asked.n_judged:,} judged, in {path}", whole=True)
+    show_unread(asked.rejected, asked.adjusted)
+
+
 @application.command("remove")
 def remove_set(name: NameArgument, workspace: WorkspaceOption = None) -> None:
     """Remove a set with its evaluations; what people judged stays."""
@@ -106,7 +143,7 @@ def run_set(
             "an evaluation goes on with the measures, requests, note and name that it was begun with",
             hint="leave out --measure, --set, --note and --by, or begin a new one",
         )
-    given = configurations_of(config or BOTH)
+    given, unread = configurations_of(config or BOTH)
     with opened(workspace) as docgraph, import_progress(quiet=json) as progress:
         if go_on is None:
             kept = kept_run(
@@ -125,9 +162,9 @@ def run_set(
             kept = docgraph.query_sets.run(name, given, workers=at_once, progress=progress, go_on=go_on)
         result = None if json else docgraph.query_sets.result(kept.evaluation_id)
     if result is None:
-        write_json(kept)
+        write_json(kept, beside={"unread": [each.model_dump(mode="json") for each in unread]} if unread else None)
     else:
-        show_evaluation(result, ())
+        show_evaluation(result.model_copy(update={"unread": (*result.unread, *unread)}), ())
         tell_kept(kept)
     if not kept.whole:
         raise typer.Exit(STOPPED)

@@ -8,6 +8,7 @@ from typing import Any
 from docgraph.cli.text.output import count, heading, line, table
 from docgraph.domain.edit import edge_words
 from docgraph.domain.evaluation import Evaluation, GateResult
+from docgraph.domain.report import Adjusted, Rejected
 from docgraph.domain.scoreboard import EdgeClass, EdgeScore, Scoreboard
 from docgraph.views.words.counts import UNKNOWN
 from docgraph.views.words.evaluation import (
@@ -19,6 +20,7 @@ from docgraph.views.words.evaluation import (
     mean_words,
     most_changed,
     p_words,
+    unread_words,
     verdict,
 )
 
@@ -28,6 +30,8 @@ SHOWN = 10
 def show_evaluation(evaluation: Evaluation, gates: Sequence[GateResult]) -> None:
     """Everything that a person wants to know first."""
     line((f"{evaluation.name}: {asked_words(evaluation)}", "bold"), (f"  ({evaluation.seconds:.1f} s)", "dim"))
+    if said := unread_words(evaluation):
+        line((said, "yellow"))
     for each in gates:
         line(("passes  " if each.passed else "fails   ", "green" if each.passed else "bold red"), each.sentence)
     if said := changed_data(evaluation):
@@ -39,6 +43,16 @@ def show_evaluation(evaluation: Evaluation, gates: Sequence[GateResult]) -> None
     if len(evaluation.configurations) > 1:
         _most_changed(evaluation)
     _what_failed(evaluation)
+    show_unread(evaluation.unread, evaluation.adjusted)
+
+
+def show_unread(unread: Sequence[Rejected], adjusted: Sequence[Adjusted] = ()) -> None:
+    """What of the files was not read, each with its reason, then what was read otherwise than it is written."""
+    for title, aside, told in (("Not read", "", unread), ("Read otherwise", "than it is written", adjusted)):
+        if told:
+            shown = f"{min(len(told), SHOWN):,} of {len(told):,}; --json lists all" if len(told) > SHOWN else aside
+            heading(title, shown)
+            table(("place", "reason"), [(each.place, each.reason) for each in told[:SHOWN]], wrap=True)
 
 
 def show_scoreboard(board: Scoreboard, *, limit: int) -> None:

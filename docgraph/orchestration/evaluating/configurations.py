@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from docgraph.assembly.context import assemble, read_passages
+from docgraph.boundary.judgments.trec import Rankings
 from docgraph.boundary.records import as_records, as_request
 from docgraph.boundary.retrievers import Found, Retriever, as_retriever, found
-from docgraph.boundary.trec import Rankings
 from docgraph.curation.overlay import EditedSnapshot
 from docgraph.domain.baselines import LITERAL, MS3, PLAIN, TODAY, baseline_request
 from docgraph.domain.context import RetrievedContext

@@ -84,6 +84,8 @@ def evaluate(
         differences=differences(outcomes, names, measures=wanted),
         slices=slices(outcomes, names, measures=wanted),
         unmatched=unmatched,
+        unread=asked.rejected,
+        adjusted=asked.adjusted,
         stopped=len(outcomes) < len(matched.queries),
         seconds=time.monotonic() - started,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from docgraph.domain.evaluation import Evaluation, Gate, GateResult
-from docgraph.evaluation.gates import check_against, check_gates, check_names, parse_gate
+from docgraph.evaluation.gates import check_against, check_gates, check_names, check_unread, parse_gate
 
 
 def parse_gates(given: Iterable[str], configurations: Sequence[str], measures: Sequence[str]) -> tuple[Gate, ...]:
@@ -18,10 +18,16 @@ def parse_gates(given: Iterable[str], configurations: Sequence[str], measures: S
     return gates
 
 
-def gated(evaluation: Evaluation, gates: Sequence[Gate], earlier: Evaluation | None = None) -> tuple[GateResult, ...]:
+def gated(
+    evaluation: Evaluation, gates: Sequence[Gate], earlier: Evaluation | None = None, *, allow_unread: bool = False
+) -> tuple[GateResult, ...]:
     """What holds of the gates, then whether every mean is what it was in ``earlier``.
 
-    Raises NotFoundError for a gate over what was not measured, RequestError for one that cannot be.
+    Where any is asked for, lines of the files that are not read fail too, unless ``allow_unread``: a question or a
+    judgment that is missing can make a mean better. Raises NotFoundError for a gate over what was not measured,
+    RequestError for one that cannot be.
     """
     found = check_gates(evaluation, gates)
-    return found if earlier is None else (*found, *check_against(evaluation, earlier))
+    if earlier is not None:
+        found = (*found, *check_against(evaluation, earlier))
+    return found if allow_unread or not found else (*found, *check_unread(evaluation))

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from docgraph.boundary.judgments.writing import Form, written
 from docgraph.boundary.text import clean, one_line
 from docgraph.domain.evaluation import (
     Answer,
@@ -83,6 +84,15 @@ class QuerySets(Namespace):
         """
         stored = self.session.query_sets.query_set(self.session.workspace, name)
         return stored.model_copy(update={"query_set": with_judgments(self.session, stored.query_set)})
+
+    def export(self, queries: str | QuerySet | Iterable[GivenQuery], form: Form = "jsonl") -> str:
+        """A kept set by its name, or questions, as the text of a file that other tools read.
+
+        ``jsonl`` is docgraph's own and loses nothing; ``quepid``, ``opensearch``, ``ragas`` and ``trec`` are read back
+        by ``read_query_set`` too. Raises NotFoundError, and RequestError for a form that is none.
+        """
+        asked = self.get(queries).query_set if isinstance(queries, str) else set_of(queries)
+        return "".join(written(asked, form))
 
     def remove(self, name: str) -> None:
         """Remove a set with its evaluations; what people judged stays. Raises NotFoundError."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from docgraph.boundary.trec import Rankings, read_run
+from docgraph.boundary.judgments.trec import Rankings, read_run
 from docgraph.domain.ranking_comparison import RankingComparison, RankingRow
 from docgraph.domain.run import Run
 from docgraph.errors import DocgraphError, NotFoundError, UserError

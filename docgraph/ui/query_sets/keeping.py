@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 import streamlit as st
 
-from docgraph.boundary.query_sets import MAX_BYTES, read_query_set
+from docgraph.boundary.judgments.query_sets import MAX_BYTES, read_query_set
 from docgraph.domain.query_set import MAX_SET_NAME, RELEVANT, JudgedQuery, QuerySet, halves
+from docgraph.domain.report import Adjusted, Rejected
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError, UserError
 from docgraph.orchestration.docgraph import Docgraph
@@ -23,6 +25,9 @@ from docgraph.views.words.counts import plural
 SAMPLE_SET, JUDGED_SET = "Sample questions", "Judged questions"
 _QRELS = ("qrels/test.tsv", "qrels/dev.tsv", "qrels/train.tsv", "qrels.tsv", "qrels.txt")
 _FILE, _NAME, _UPLOADS = "qs-file", "qs-name", "query_sets.uploads"
+SHOWN, MOST = 10, 500
+"""Lines that are shown at once, and at all."""
+
 MAX_MEMBER = MAX_BYTES
 """Bytes that one file of an archive may unfold to."""
 
@@ -97,8 +102,8 @@ def _upload(docgraph: Docgraph) -> None:
     """A file is read as soon as it is there; what could not be taken is said before anything is kept."""
     turn = int(session().page.get(_UPLOADS, 0))
     file = st.file_uploader(
-        "JSON lines, CSV, or a zip of a BEIR folder (queries.jsonl, qrels/test.tsv)",
-        type=["jsonl", "csv", "tsv", "zip"],
+        "JSON lines, CSV, judgments of Quepid, OpenSearch or ragas, or a zip of a BEIR folder",
+        type=["jsonl", "csv", "tsv", "json", "zip"],
         key=f"{_FILE}-{turn}",
     )
     if file is None:
@@ -113,9 +118,9 @@ def _upload(docgraph: Docgraph) -> None:
         layout.error(problem)
         return
     said = f"{plural(len(read.queries), 'question')}, {read.n_judged:,} judged"
-    if read.rejected:
-        said += f"; {plural(len(read.rejected), 'line')} left out: {read.rejected[0].reason}"
     st.html(f'<p class="dg-note" role="status">{escape.html(escape.shorten(said, 400))}</p>')
+    _told(f"{plural(len(read.rejected), 'line')} not read", read.rejected)
+    _told(f"{plural(len(read.adjusted), 'value')} read otherwise than written", read.adjusted)
     name = st.text_input(
         "Name of the set", value=PurePosixPath(read.name).stem, key=f"{_NAME}-{turn}", max_chars=MAX_SET_NAME
     )
@@ -130,6 +135,17 @@ def _upload(docgraph: Docgraph) -> None:
         on_click=_keep,
         args=(docgraph, read, name),
     )
+
+
+def _told(title: str, told: Sequence[Rejected | Adjusted]) -> None:
+    """Every line that is not read, or not as it is written, with its reason; of very many the first ones."""
+    if not told:
+        return
+    with st.expander(title, expanded=len(told) <= SHOWN):
+        items = "".join(f"<li>{escape.html(escape.shorten(each.reason, 400))}</li>" for each in told[:MOST])
+        st.html(f'<ul class="dg-note" role="status">{items}</ul>')
+        if len(told) > MOST:
+            st.html(f'<p class="dg-note">{MOST:,} of {len(told):,} are shown</p>')
 
 
 def read_file(data: bytes, *, name: str) -> QuerySet:

@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator
 
-from docgraph.boundary.passages import FIELDS
+from docgraph.boundary.judgments.passages import FIELDS
 from docgraph.domain.judgment import PassageJudgment
 from docgraph.views.report.as_csv import defused
 

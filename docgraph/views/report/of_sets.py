@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree
 
+from docgraph.boundary.judgments.trec import write_run
 from docgraph.boundary.text import clean
-from docgraph.boundary.trec import write_run
 from docgraph.domain.evaluation import Evaluation, GateResult
 from docgraph.views.report.as_csv import defused
 from docgraph.views.report.as_markdown import inert
@@ -22,6 +22,7 @@ from docgraph.views.words.evaluation import (
     mean_words,
     most_changed,
     p_words,
+    unread_words,
     verdict,
 )
 
@@ -34,6 +35,9 @@ def as_markdown(evaluation: Evaluation, gates: Sequence[GateResult] = ()) -> str
     a, *others = evaluation.configurations
     first = evaluation.measures[0]
     lines = [f"### {inert(evaluation.name)}: {asked_words(evaluation)}", ""]
+    lines += (
+        [f"{inert(unread_words(evaluation))}; {inert(evaluation.unread[0].reason)}.", ""] if evaluation.unread else []
+    )
     lines += [f"- {'✓' if each.passed else '✗'} {inert(each.sentence)}" for each in gates]
     lines += [""] if gates else []
     for b in others:

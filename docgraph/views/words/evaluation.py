@@ -80,6 +80,13 @@ def asked_words(evaluation: Evaluation) -> str:
     return f"{asked} asked, {judged:,} judged, {failed:,} failed{stopped}"
 
 
+def unread_words(evaluation: Evaluation) -> str:
+    """``2 lines are not read: line 4, line 5``; empty where all were."""
+    n, some = len(evaluation.unread), ", ".join(each.place for each in evaluation.unread[:5])
+    more = f" and {n - 5:,} more" if n > 5 else ""
+    return f"{n:,} {'line is' if n == 1 else 'lines are'} not read: {some}{more}" if n else ""
+
+
 def changed_data(evaluation: Evaluation) -> str:
     """What is to be known when the data changed meanwhile; empty when they did not."""
     n = len(evaluation.revisions)

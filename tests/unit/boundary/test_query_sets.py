@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docgraph.boundary.query_sets import read_query_set
+from docgraph.boundary.judgments.query_sets import read_query_set
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.passages.evidence import Evidence
 from docgraph.domain.query_set import JudgedQuery, QuerySet, halves
@@ -43,15 +43,15 @@ def test_a_line_that_cannot_be_taken_is_named_and_the_others_stay() -> None:
         "{",
         {"id": "no question"},
         {"query": "Again?", "id": "a"},
-        {"query": "Grades?", "relevant": {"x": 3}},
+        {"query": "Grades?", "relevant": {"x": 1.5}},
         {"query": "Grades?", "relevant": {"x": "high"}},
-        {"query": "Ids?", "relevant": "x"},
+        {"query": "Ids?", "relevant": [["x"]]},
         {"query": "x" * 20_001},
     )
     assert [each.query for each in found.queries] == ["Good?"]
     assert [each.place for each in found.rejected] == [f"line {n}" for n in range(2, 9)]
     said = " ".join(each.reason for each in found.rejected)
-    for what in ("not JSON", "no question under 'query'", "was there before: 'a'", "grades.x", "'high'", "no list"):
+    for what in ("not JSON", "no question under 'query'", "was there before: 'a'", "'1.5'", "'high'", "no list"):
         assert what in said
 
 

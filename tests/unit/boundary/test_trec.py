@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docgraph.boundary.trec import read_qrels, read_run, write_qrels, write_run
+from docgraph.boundary.judgments.trec import read_qrels, read_run, write_qrels, write_run
 from docgraph.domain.query_set import JudgedQuery, QuerySet
 
 WORDS = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=8)

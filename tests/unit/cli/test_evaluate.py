@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from docgraph.boundary.trec import read_run
+from docgraph.boundary.judgments.trec import read_run
 from docgraph.cli import edge
 from docgraph.domain.evaluation import Evaluation
 from docgraph.domain.graph import Document, Relationship

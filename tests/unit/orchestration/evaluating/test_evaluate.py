@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from docgraph import RetrievalRequest
-from docgraph.boundary.query_sets import read_query_set
+from docgraph.boundary.judgments.query_sets import read_query_set
 from docgraph.domain.evaluation import Evaluation
 from docgraph.domain.query_set import JudgedQuery
 from docgraph.errors import ConflictError, RequestError, StoreError, UserError

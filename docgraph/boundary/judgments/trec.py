@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from docgraph.boundary.limits import MAX_LINE
 from docgraph.boundary.text import decode
 from docgraph.domain.query_set import RELEVANT, QuerySet
-from docgraph.domain.report import Rejected
+from docgraph.domain.report import Adjusted, Rejected
 
 MAX_TREC_BYTES = 200_000_000
 MAX_ID = 500
@@ -35,8 +35,10 @@ def read_run(data: bytes) -> tuple[dict[str, tuple[str, ...]], tuple[Rejected, .
     }, tuple(rejected)
 
 
-def read_qrels(data: bytes) -> tuple[dict[str, dict[str, int]], tuple[Rejected, ...]]:
-    """Grades of a qrels file: query_id → document_id → grade, and the lines that are none.
+def read_qrels(
+    data: bytes,
+) -> tuple[dict[str, dict[str, int]], tuple[Rejected, ...], tuple[Adjusted, ...]]:
+    """Grades of a qrels file (query_id → document_id → grade), the lines that are none, and grades read as others.
 
     TREC's four columns (``query_id 0 document_id grade``), or BEIR's three with their heading. Where no grade is above
     1 the file knows only relevant and not relevant. Grades below 0 (TREC: spam) are not relevant, those above 2
@@ -44,20 +46,38 @@ def read_qrels(data: bytes) -> tuple[dict[str, dict[str, int]], tuple[Rejected, 
     """
     found: dict[str, dict[str, int]] = {}
     rejected: list[Rejected] = []
+    first = True
     for number, columns in _lines(data):
-        if number == 1 and columns[-1].lower() in ("score", "grade", "relevance"):
+        is_first, first = first, False
+        if is_first and columns[-1].lower() in ("score", "grade", "relevance", "rating"):
             continue
         grade = _number(columns[-1]) if len(columns) in (3, 4) else None
         if grade is None or not grade.is_integer():
             rejected.append(_refused(number, columns, "query_id 0 document_id grade"))
-            continue
-        found.setdefault(columns[0], {})[columns[-2]] = int(grade)
-    highest = max((grade for grades in found.values() for grade in grades.values()), default=0)
-    scale = RELEVANT if highest <= 1 else 1
-    return {
-        query_id: {i: min(max(grade, 0) * scale, RELEVANT) for i, grade in grades.items()}
-        for query_id, grades in found.items()
-    }, tuple(rejected)
+        elif found.setdefault(columns[0], {}).setdefault(columns[-2], int(grade)) != int(grade):
+            place = f"line {number}"
+            reason = f"{place} grades {columns[-2][:60]!r} a second time, otherwise: {' '.join(columns)[:60]!r}"
+            rejected.append(Rejected(reason=reason, place=place))
+    every = [grade for grades in found.values() for grade in grades.values()]
+    scale = RELEVANT if max(every, default=0) <= 1 else 1
+    return (
+        {
+            query_id: {i: min(max(grade, 0) * scale, RELEVANT) for i, grade in grades.items()}
+            for query_id, grades in found.items()
+        },
+        tuple(rejected),
+        _nearest(every),
+    )
+
+
+def _nearest(grades: Sequence[int]) -> tuple[Adjusted, ...]:
+    """What is said of grades beyond 0 to 2."""
+    above, below = sum(each > RELEVANT for each in grades), sum(each < 0 for each in grades)
+    return tuple(
+        Adjusted(reason=f"{n:,} {'grade' if n == 1 else 'grades'} of the qrels {beyond}", place="qrels")
+        for n, beyond in ((above, "above 2: read as 2"), (below, "below 0: read as 0"))
+        if n
+    )
 
 
 def write_run(answers: Iterable[tuple[str, Sequence[str]]], *, tag: str) -> Iterator[str]:

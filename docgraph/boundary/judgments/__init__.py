@@ -1,0 +1,1 @@
+"""Files of questions and judgments: read without trusting them, and written as other tools read them."""

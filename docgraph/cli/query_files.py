@@ -1,0 +1,107 @@
+"""Questions, configurations and rankings as commands take them: files and folders, with every line that is not read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from docgraph.boundary.judgments import query_sets
+from docgraph.boundary.judgments.trec import MAX_TREC_BYTES
+from docgraph.cli.files import is_run, rankings_of, read_file
+from docgraph.domain.query_set import QuerySet
+from docgraph.domain.report import Rejected
+from docgraph.errors import RequestError, UserError
+
+MAX_JSON = 500_000_000
+_QRELS = ("qrels/test.tsv", "qrels/dev.tsv", "qrels/train.tsv", "qrels.tsv", "qrels.txt")
+"""Where a folder keeps its judgments, the first that is there; BEIR's come first."""
+
+
+def query_set_of(name: str, qrels: str | None) -> QuerySet:
+    """The questions of a file or a folder. Raises UserError."""
+    folder = Path(name)
+    judged = None if qrels is None else read_file(qrels, max_bytes=MAX_TREC_BYTES, hint="name a file of qrels")
+    if not _is_folder(folder):
+        data = read_file(name, max_bytes=query_sets.MAX_BYTES, hint=query_sets.HINT)
+        name = folder.resolve().parent.name if folder.stem == "queries" else folder.stem
+        return query_sets.read_query_set(data, name=f"{name}{folder.suffix}", qrels=judged)
+    data = read_file(str(folder / "queries.jsonl"), max_bytes=query_sets.MAX_BYTES, hint=query_sets.HINT)
+    there = next((folder / each for each in _QRELS if (folder / each).is_file()), None)
+    if judged is None and there is not None:
+        judged = read_file(str(there), max_bytes=MAX_TREC_BYTES, hint="name a file of qrels")
+    return query_sets.read_query_set(data, name=folder.resolve().name, qrels=judged)
+
+
+def is_kept(name: str) -> bool:
+    """Whether a name can only be that of a kept set: nothing of it lies here, and no file of questions is called so."""
+    try:
+        return (
+            not Path(name).exists()
+            and not name.lower().endswith((".jsonl", ".csv", ".tsv", ".json"))
+            and "/" not in name
+        )
+    except (OSError, ValueError):
+        return False
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # a name that no file can have: reading it says so
+        return False
+
+
+def configurations_of(given: Iterable[str]) -> tuple[dict[str, Any], tuple[Rejected, ...]]:
+    """(name → what ``Docgraph.evaluate`` takes, lines of rankings that are not read). Raises UserError."""
+    found: dict[str, Any] = {}
+    unread: list[Rejected] = []
+    for text in given:
+        name, separator, value = text.partition("=")
+        if not separator:
+            name, value = (Path(text).stem, text) if is_run(text) else (text, text)
+        if name in found:
+            raise RequestError(f"two configurations are called {name[:60]!r}", hint="write NAME=… with another name")
+        found[name], refused = _configuration(value)
+        unread += refused
+    return found, tuple(unread)
+
+
+def _configuration(value: str) -> tuple[Any, tuple[Rejected, ...]]:
+    if value.startswith(("http://", "https://")):
+        return value, ()
+    if is_run(value):
+        return rankings_of(value)
+    return (json_object(value, "a request") if value.lower().endswith(".json") else value), ()
+
+
+def fields_of(given: Iterable[str]) -> dict[str, Any]:
+    """Fields of a request as ``FIELD=VALUE``; a value is JSON, or text where it is none."""
+    found: dict[str, Any] = {}
+    for text in given:
+        name, separator, value = text.partition("=")
+        if not separator:
+            raise RequestError(f"{text[:60]!r} is no field", hint="write FIELD=VALUE, such as max_documents=8")
+        try:
+            found[name.strip()] = json.loads(value)
+        except ValueError:
+            found[name.strip()] = value
+    return found
+
+
+def json_object(name: str, what: str) -> dict[str, Any]:
+    """A file that holds one JSON object. Raises UserError that says what it should be."""
+    data = read_file(name, max_bytes=MAX_JSON, hint=f"name a JSON file with {what}")
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise UserError(f"{name[:80]!r} is no JSON object", hint=f"name a JSON file with {what}")
+    return value
+
+
+def split(given: Iterable[str]) -> list[str]:
+    """What is repeated, or divided by commas, one by one."""
+    return [name.strip() for part in given for name in part.split(",") if name.strip()]

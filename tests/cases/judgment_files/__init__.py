@@ -1,0 +1,1 @@
+"""Files of questions and judgments as people and tools write them: every line is read, or told with its reason."""
