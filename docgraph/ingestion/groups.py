@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from docgraph.domain.graph import Document, Relationship
-from docgraph.domain.report import Rejected
+from docgraph.domain.report import Adjusted, Rejected
 from docgraph.ingestion.scanning import Source
 from docgraph.ports import FolderLoader, Loader
 
@@ -19,7 +19,7 @@ class Group:
     names: tuple[str, ...]
     read: Mapping[str, Callable[[], bytes]]
 
-    def load(self) -> Iterator[Document | Relationship | Rejected]:
+    def load(self) -> Iterator[Document | Relationship | Rejected | Adjusted]:
         """What they hold. Raises ValueError and OSError as a loader does."""
         return self.loader.load_group(lambda name: self.read[name](), self.names)
 

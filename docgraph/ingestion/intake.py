@@ -12,7 +12,7 @@ from docgraph.boundary.json_lines import check_readable
 from docgraph.domain.graph import Document, Relationship, StoredDocument
 from docgraph.domain.imports.series_words import SeriesWords
 from docgraph.domain.naming import NUMBERED_AS
-from docgraph.domain.report import Rejected
+from docgraph.domain.report import Adjusted, Rejected
 from docgraph.ingestion.cleaning import cleaned
 from docgraph.ingestion.groups import Group, grouped, holds_many
 from docgraph.ingestion.held import Held, Taken
@@ -20,7 +20,7 @@ from docgraph.ingestion.ledger import Ledger
 from docgraph.ingestion.linking import cleaned_edge, titles_of
 from docgraph.ingestion.names import shown, suffix_of
 from docgraph.ingestion.preparing import check_given_vectors
-from docgraph.ingestion.profiling.applying import Applied, without_header
+from docgraph.ingestion.profiling.applying import Applied
 from docgraph.ingestion.profiling.dialects import Pages
 from docgraph.ingestion.records import read_relations
 from docgraph.ingestion.scanning import RECORD_SUFFIXES, Scan, Source
@@ -112,6 +112,10 @@ class Intake:
         """Account for a source that is not taken."""
         self.rejected_sources.add(name)
         self.ledger.rejected(shown(name), reason, None if document_id is None else shown(document_id))
+
+    def adjust(self, name: str, reason: str) -> None:
+        """Tell of a part of a source that is read otherwise than it is written."""
+        self.ledger.adjusted(shown(name), reason)
 
     def parts(self, steps: Iterable[None] | None) -> Iterator[dict[str, Taken]]:
         """What was taken in, as much at a time as is in memory.
@@ -223,20 +227,23 @@ def _take_file(
         return True
     n_items, is_record_file, before = 0, suffix in RECORD_SUFFIXES, intake.ledger.n_rejected
     try:
-        items = _loaded(source, loader, intake) if group is None else group.load()
+        items = loader.load(source.read(), source=source.name) if group is None else group.load()
         for n_items, item in enumerate(items, start=1):
             check_readable(n_items - 1, intake.ledger.n_rejected - before)
             if n_items % _ASKED_EVERY == 0 and stopped():
                 return False
             if isinstance(item, Rejected):
                 intake.refuse(f"{source.name}, {item.place}", item.reason)
-                intake.complete = False
+                # Where a file holds one document a part of it is missing, never a document.
+                intake.complete = intake.complete and not (is_record_file or holds_many(loader))
+            elif isinstance(item, Adjusted):
+                intake.adjust(f"{source.name}, {item.place}", item.reason)
             elif isinstance(item, Relationship):
                 intake.take_edge(item, source.name)
             else:
                 label = f"{source.name}, record {n_items}" if is_record_file else source.name
                 applied = None if is_record_file else intake.applied
-                made = item if applied is None else applied.document(item, intake.refuse)
+                made = item if applied is None else applied.document(item, intake.refuse, intake.adjust)
                 intake.take_document(made, f"{label}, {made.document_id}" if holds_many(loader) else label)
     except OSError as error:
         intake.refuse(source.name, f"the file cannot be read: {error.strerror or error}")
@@ -247,22 +254,6 @@ def _take_file(
     if n_items == 0 and source.name not in intake.rejected_sources:
         intake.refuse(source.name, "there is no document in it")
     return True
-
-
-def _loaded(source: Source, loader: Loader, intake: Intake) -> Iterator[Document | Relationship | Rejected]:
-    """What the loader makes of a source; with a profile, a text whose header cannot be read is read without it."""
-    data = source.read()
-    if intake.applied is None:
-        return loader.load(data, source=source.name)
-    try:
-        return loader.load(data, source=source.name)
-    except ValueError as error:
-        body = without_header(data)
-        if body is None:
-            raise
-        items = loader.load(body, source=source.name)
-        intake.refuse(f"{source.name}, header", f"the header is left out, the text is kept: {error}")
-        return items
 
 
 def _take_relations(source: Source, intake: Intake) -> None:

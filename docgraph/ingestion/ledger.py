@@ -8,7 +8,7 @@ from typing import Literal
 
 from docgraph.domain.graph import Relationship
 from docgraph.domain.imports.outcome import Reading
-from docgraph.domain.report import MAX_REPORTED, IngestReport, SourceOutcome
+from docgraph.domain.report import MAX_REPORTED, Adjusted, IngestReport, SourceOutcome
 from docgraph.domain.type_roles import TypeChange
 from docgraph.ingestion.names import shown
 from docgraph.ingestion.profiling.causes import Causes
@@ -31,6 +31,8 @@ class Ledger:
         self._extractors: Counter[str] = Counter()
         self._targets: Counter[str] = Counter()
         self._outcomes: list[tuple[int, SourceOutcome]] = []
+        self._adjusted: list[Adjusted] = []
+        self._n_adjusted = 0
         self._rejections: list[tuple[int, SourceOutcome]] = []
 
     @property
@@ -60,6 +62,12 @@ class Ledger:
         line = shown(" ".join(reason.split()))[:MAX_REASON]
         self._causes.add(source, line)
         self._note(SourceOutcome(source=source, outcome="rejected", document_id=document_id, reason=line))
+
+    def adjusted(self, place: str, reason: str) -> None:
+        """A part of a source that is read otherwise than it is written."""
+        self._n_adjusted += 1
+        if len(self._adjusted) < MAX_REPORTED:
+            self._adjusted.append(Adjusted(reason=shown(" ".join(reason.split()))[:MAX_REASON], place=place))
 
     def linked(self, edges: Iterable[Relationship]) -> None:
         """Relationships of a document that was stored or updated: counted, not kept."""
@@ -105,6 +113,8 @@ class Ledger:
             moved=dict(sorted(self.moved.items())),
             outcomes=tuple(outcome for _, outcome in outcomes),
             outcomes_cut=self.n_in - len(outcomes),
+            adjusted=tuple(self._adjusted),
+            n_adjusted=self._n_adjusted,
             causes=self._causes.told(list(sources)),
             reading=reading if pages is None else pages.told_in(reading),
             decided=decided,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         DocumentRef,
         Relationship,
     )
-    from docgraph.domain.report import Rejected
+    from docgraph.domain.report import Adjusted, Rejected
     from docgraph.domain.workspace import EmbedderInfo
 
 Embed = Callable[[Sequence[str]], Vectors]
@@ -85,13 +85,14 @@ class Loader(Protocol):
     name: str
     suffixes: tuple[str, ...]
 
-    def load(self, data: bytes, *, source: str) -> Iterator[Document | Relationship | Rejected]:
+    def load(self, data: bytes, *, source: str) -> Iterator[Document | Relationship | Rejected | Adjusted]:
         """The documents in one file's bytes (one for most kinds, many for record files), and what it relates.
 
         ``source`` is the path relative to the import root, with ``/``. Raises ValueError with a one-line reason for a
         file that cannot be read as a whole; the pipeline turns it into a rejection. A record file yields a
-        ``Rejected`` in place of each record that cannot be read, and goes on with the next one. Relationships may start
-        at documents of other files.
+        ``Rejected`` in place of each record that cannot be read, and goes on with the next one; ahead of a document
+        a ``Rejected`` is a part of it that is left out, an ``Adjusted`` one that is read otherwise than it is written.
+        Relationships may start at documents of other files.
 
         Two things that a loader may have beside: ``holds_many = True``, when its files hold many documents, so that a
         report names each by its id; and what ``FolderLoader`` says.
@@ -147,7 +148,7 @@ class FolderLoader(Protocol):
 
     def load_group(
         self, read: Callable[[str], bytes], names: Sequence[str]
-    ) -> Iterator[Document | Relationship | Rejected]:
+    ) -> Iterator[Document | Relationship | Rejected | Adjusted]:
         """What a group holds; ``read`` gives the bytes of one of ``names``. Raises as ``load`` does, and OSError."""
         ...
 

@@ -3,47 +3,63 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from typing import Any
+from typing import Any, NamedTuple
 
-import frontmatter
 import yaml
-from frontmatter.default_handlers import YAMLHandler
 
+from docgraph.boundary.imports.header_lines import KEY_LINE, Told, toml_lines, twice, yaml_lines
 from docgraph.boundary.imports.plain_json import plain_json
-from docgraph.boundary.limits import MAX_FRONT_MATTER, MAX_FRONT_MATTER_DEPTH, MAX_FRONT_MATTER_VALUES
-from docgraph.boundary.shape import check_toml
+from docgraph.boundary.imports.toml_core import read_toml
+from docgraph.boundary.imports.yaml_core import TooMuch, read_yaml
+from docgraph.boundary.limits import MAX_FRONT_MATTER, MAX_FRONT_MATTER_DEPTH
+from docgraph.domain.report import Adjusted, Rejected
 
 _DOCUMENT_START = re.compile(r"(?:[ \t]*(?:#[^\n]{0,1000})?\n){0,100}---[ \t]*\n")
-_QUICK, _FEW = 8_000, 30
-_CAREFUL = re.compile(r"[&*!]")
-_DEEP = re.compile(r"^[ \-?:]{60}", re.MULTILINE)
+_FIELD = re.compile(r"[A-Za-z_][\w\-]{0,60}:(?:[ \t]|$)")
+_FENCES = ("---", "+++")
+_COMMENTS = 5
+"""Comments that may stand between the beginning of a file and a header that is told to stand behind them."""
 
 
-def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
-    """(fields as plain JSON, body); no front matter gives ({}, text).
+class FrontMatter(NamedTuple):
+    """The fields of a header as plain JSON, the text below it, and what of the header is told.
 
-    Raises ValueError with one line when front matter is there but cannot be read: not YAML/TOML, no mapping, too
-    large (64,000 characters), keys of more than 30 dotted parts, tags, or aliases that would grow to more than 5,000
-    values.
+    ``told`` names field and line: ``Adjusted`` what is read otherwise than YAML reads it, ``Rejected`` what is left
+    out.
+    """
+
+    fields: dict[str, Any]
+    body: str
+    told: tuple[Told, ...] = ()
+
+
+def split_front_matter(text: str) -> FrontMatter:
+    """The header of a text and the text below it; a text without one is given back as it is. Nothing raises.
+
+    A line that cannot be read costs that line: the others are read one by one, and it is told. A header is left out as
+    a whole when it is too large (64,000 characters), too deep, or its aliases would grow to more than 5,000 values.
     """
     block, body = fenced(text)
     if block is None:
-        return {}, text
-    if len(block) > MAX_FRONT_MATTER:
-        raise ValueError(
-            f"the front matter has {len(block):,} characters; at most {MAX_FRONT_MATTER:,} are read: shorten it"
-        )
-    fields = _read_yaml(block) if text.startswith("---") else _read_toml(block)
-    if fields is None:
-        return {}, text
-    return fields, body
+        return FrontMatter({}, text, _not_a_header(text))
+    if not block.strip():
+        return FrontMatter({}, body)
+    is_toml = text.startswith("+++")
+    try:
+        read = _read(block, is_toml=is_toml, first_line=2)
+    except ValueError as error:
+        if not is_toml and not _begins_with_a_field(block):
+            return FrontMatter({}, text)  # two rules of Markdown with much between them
+        told = Rejected(reason=f"the header is left out, the text is kept: {error}", place="header")
+        return FrontMatter({}, body, (told,))
+    # Two rules with prose between them are Markdown, not metadata.
+    return FrontMatter({}, text) if read is None else FrontMatter(read[0], body, read[1])
 
 
 def fenced(text: str) -> tuple[str | None, str]:
     """(what stands between the fences at the top, the text below them); (None, text) where there are no fences."""
     fence = text[:3]
-    if fence not in ("---", "+++"):
+    if fence not in _FENCES:
         return None, text
     first_end = text.find("\n")
     if first_end < 0 or text[:first_end].rstrip() != fence:
@@ -55,90 +71,103 @@ def fenced(text: str) -> tuple[str | None, str]:
     return text[first_end + 1 : start], text[stop:].lstrip("\n")
 
 
-def read_sidecar(text: str, *, toml: bool = False, first_line: int = 1) -> dict[str, Any]:
-    """The fields of a file of YAML (or JSON, or TOML) that lies beside a text.
+def read_sidecar(text: str, *, toml: bool = False, first_line: int = 1) -> tuple[dict[str, Any], tuple[Told, ...]]:
+    """(fields of a file of YAML, JSON or TOML that lies beside a text, what of them is told, by field and line).
 
-    ``first_line`` is where ``text`` starts in its file. Raises ValueError with one line that starts with "it" and names
-    field and line, for what is no mapping too.
+    ``first_line`` is where ``text`` starts in its file. Raises ValueError with one line that starts with "it" for what
+    is no mapping, cannot be read line by line either, or is too large.
     """
-    if len(text) > MAX_FRONT_MATTER:
-        raise ValueError(f"it has {len(text):,} characters; at most {MAX_FRONT_MATTER:,} are read: shorten it")
     block = text.lstrip("\ufeff")
     start = _DOCUMENT_START.match(block)
     block = block[start.end() :] if start else block
-    lines_before = start[0].count("\n") if start else 0
+    first_line += start[0].count("\n") if start else 0
+    if not block.strip():
+        return {}, ()
+    read = _read(block, is_toml=toml, first_line=first_line)
+    if read is None:
+        raise ValueError("it holds no fields: a mapping of names to values is asked for")
+    return read
+
+
+def _read(block: str, *, is_toml: bool, first_line: int) -> tuple[dict[str, Any], tuple[Told, ...]] | None:
+    """(fields, what is told of them); None for what is no mapping. Raises ValueError with one line."""
+    if len(block) > MAX_FRONT_MATTER:
+        raise ValueError(f"it has {len(block):,} characters; at most {MAX_FRONT_MATTER:,} are read: shorten it")
     try:
-        if toml:
-            check_toml(block)
-            return dict(plain_json(tomllib.loads(block)))
-        fields = _read_quickly(block)
-        fields = _read_by_library(block) if fields is None else fields
+        if is_toml:
+            return read_toml(block, first_line=first_line), ()
+        value, doubles = read_yaml(block)
+        if value is None:
+            return {}, ()
+        if not isinstance(value, dict):
+            return None
+        return dict(plain_json(value)), tuple(twice(each, first_line) for each in doubles)
     except RecursionError:
         raise ValueError(f"it is nested more than {MAX_FRONT_MATTER_DEPTH} levels deep") from None
-    except (tomllib.TOMLDecodeError, yaml.YAMLError, ValueError, OverflowError) as error:
-        raise ValueError(
-            f"it cannot be read: {why_unreadable(block, error, first_line=first_line + lines_before)}"
-        ) from None
-    if fields is None:
-        return {}
-    if not isinstance(fields, dict):
-        raise ValueError("it holds no fields: a mapping of names to values is asked for")
-    return dict(plain_json(fields))
+    except TooMuch:
+        raise
+    except (yaml.YAMLError, ValueError, OverflowError, TypeError) as error:
+        if block.lstrip()[:1] in ("{", "["):  # JSON has no lines of its own
+            raise ValueError(f"it cannot be read: {_why(error, first_line)}") from None
+        fields, told = (toml_lines if is_toml else yaml_lines)(block, first_line=first_line)
+        if not fields:
+            if first_line > 1 and not is_toml and not _begins_with_a_field(block):
+                return None
+            raise ValueError(f"it cannot be read: {_why(error, first_line)}") from None
+        return fields, told
 
 
-def why_unreadable(block: str, error: Exception, *, first_line: int) -> str:
-    """One line on what is wrong with a block of YAML: the field and the line, as far as they can be found.
-
-    ``first_line`` is where the block starts in its file.
-    """
+def _why(error: Exception, first_line: int) -> str:
+    """One line on what is wrong with a block, with the line where it is known."""
     if isinstance(error, yaml.MarkedYAMLError):
         mark = error.problem_mark or error.context_mark
         where = f" in line {mark.line + first_line}" if mark else ""
         return f"{error.problem or error.context}{where}"
-    reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
-    place = _unreadable_value(block) if isinstance(error, ValueError | OverflowError) else None
-    if place is None:
-        return reason
-    field, line, value = place
-    return f"{reason}: field {field!r} in line {line + first_line}: {value}"
+    return (str(error).splitlines() or [type(error).__name__])[0][:200]
 
 
-def _unreadable_value(block: str) -> tuple[str, int, str] | None:
-    """(field, line from 0, value) of the first value that YAML takes for a date or number and that is none."""
-    try:
-        loader = BoundedLoader(block)
-        node = loader.get_single_node()
-    except (yaml.YAMLError, ValueError, RecursionError):
-        return None
-    waiting = [("", node)] if node is not None else []
-    while waiting:
-        field, each = waiting.pop(0)
-        if isinstance(each, yaml.MappingNode):
-            waiting += [(str(key.value)[:60], value) for key, value in each.value]
-        elif isinstance(each, yaml.SequenceNode):
-            waiting += [(field, value) for value in each.value]
-        elif isinstance(each, yaml.ScalarNode):
-            try:
-                loader.construct_object(each)
-            except (yaml.YAMLError, ValueError, OverflowError):
-                return field, each.start_mark.line, repr(each.value[:60])
-    return None
+def _begins_with_a_field(block: str) -> bool:
+    first = next((line for line in block.split("\n", 50)[:50] if line.strip() and not line.startswith("#")), "")
+    return bool(KEY_LINE.match(first))
 
 
-def _read_quickly(block: str) -> Any:
-    """What the library's C parser reads in a small, flat, plain block; None where the careful reader is to do it.
+def _not_a_header(text: str) -> tuple[Told, ...]:
+    """What is told of a text that holds something like a header where none is read."""
+    fence = text[:3]
+    if fence in _FENCES:
+        lines = text.split("\n", 2)
+        if len(lines) > 1 and lines[0].rstrip() == fence and _is_field(lines[1], fence):
+            reason = f"the header is never closed, and read as text: end it with a line {fence!r}"
+            return (Adjusted(reason=reason, place="header, line 1"),)
+        return ()
+    start = _behind_blank_lines(text)
+    if not start or (fence := text[start : start + 3]) not in _FENCES:
+        return ()
+    block, _ = fenced(text[start:])
+    if block is None or not _is_field(block.lstrip("\n").partition("\n")[0], fence):
+        return ()
+    line = text.count("\n", 0, start) + 1
+    reason = f"the header in line {line} is read as text: a header has to begin in the first line"
+    return (Adjusted(reason=reason, place=f"header, line {line}"),)
 
-    A block without ``&``, ``*`` and ``!`` has neither aliases nor tags; one of 8,000 characters has fewer than 5,000
-    values.
-    """
-    loader = getattr(yaml, "CSafeLoader", None)
-    brackets = block.count("[") + block.count("{")
-    if loader is None or len(block) > _QUICK or brackets > _FEW or _CAREFUL.search(block) or _DEEP.search(block):
-        return None
-    try:
-        return yaml.load(block, Loader=loader)
-    except (yaml.YAMLError, ValueError, OverflowError):
-        return None  # the careful reader says what is wrong
+
+def _is_field(line: str, fence: str) -> bool:
+    return bool(_FIELD.match(line)) if fence == "---" else bool(re.match(r"[A-Za-z_][\w\-]{0,60}[ \t]{0,10}=", line))
+
+
+def _behind_blank_lines(text: str) -> int:
+    """Where a text begins behind blank lines and comments of HTML."""
+    place = 0
+    for _ in range(_COMMENTS):
+        while place < len(text) and text[place] in " \t\n\ufeff":
+            place += 1
+        if not text.startswith("<!--", place):
+            break
+        end = text.find("-->", place)
+        if end < 0:
+            break
+        place = end + 3
+    return place
 
 
 def _closing_fence(text: str, first_end: int, fence: str) -> tuple[int, int] | None:
@@ -146,98 +175,3 @@ def _closing_fence(text: str, first_end: int, fence: str) -> tuple[int, int] | N
     ending = re.compile(rf"\n({re.escape(fence)}|\.\.\.)[ \t]*(?=\n|\Z)")
     found = ending.search(text, first_end)
     return None if found is None else (found.start() + 1, found.end())
-
-
-def _read_yaml(block: str) -> dict[str, Any] | None:
-    if not block.strip():
-        return {}
-    try:
-        quick = _read_quickly(block)
-        loaded = _read_by_library(block) if quick is None else quick
-    except yaml.MarkedYAMLError as error:
-        line = f" in line {error.problem_mark.line + 2}" if error.problem_mark else ""
-        raise ValueError(f"the front matter is not YAML: {error.problem or error.context}{line}") from None
-    except (yaml.YAMLError, ValueError, OverflowError) as error:
-        raise ValueError(f"the front matter is not YAML: {str(error).splitlines()[0][:200]}") from None
-    except RecursionError:
-        raise ValueError(f"the front matter is nested more than {MAX_FRONT_MATTER_DEPTH} levels deep") from None
-    if loaded is None:
-        return {}
-    # Two rules with prose between them are Markdown, not metadata.
-    return plain_json(loaded) if isinstance(loaded, dict) else None
-
-
-def _read_by_library(block: str) -> Any:
-    handler = _SafeYAML()
-    frontmatter.parse(f"---\n{block}\n---\n", handler=handler)
-    return handler.loaded
-
-
-class _SafeYAML(YAMLHandler):
-    """The library's handler with a loader that refuses bombs; keeps what was read, mapping or not."""
-
-    loaded: Any = None
-
-    def split(self, text: str) -> tuple[str, str]:
-        return text[4:].rsplit("\n---", 1)[0], ""
-
-    def load(self, fm: str, **kwargs: Any) -> Any:
-        self.loaded = yaml.load(fm, Loader=BoundedLoader)
-        return self.loaded
-
-
-class BoundedLoader(yaml.SafeLoader):  # type: ignore[misc]
-    """SafeLoader that refuses explicit tags, deep nesting, cycles, and aliases that grow beyond a bound."""
-
-    max_values = MAX_FRONT_MATTER_VALUES
-
-    def __init__(self, stream: str) -> None:
-        super().__init__(stream)
-        self._depth = 0
-
-    def compose_node(self, parent: Any, index: Any) -> Any:
-        """One node; a tag, or a depth beyond the limit, is refused."""
-        event: Any = self.peek_event()
-        if getattr(event, "tag", None) not in (None, "!"):
-            raise ValueError(f"the tag {event.tag[:60]!r} is not allowed")
-        self._depth += 1
-        if self._depth > MAX_FRONT_MATTER_DEPTH:
-            raise ValueError(f"it is nested more than {MAX_FRONT_MATTER_DEPTH} levels deep")
-        node = super().compose_node(parent, index)
-        self._depth -= 1
-        return node
-
-    def get_single_data(self) -> Any:
-        """The one document of the text, unless its aliases grow it beyond ``max_values``."""
-        node = self.get_single_node()
-        if node is None:
-            return None
-        if _grown_size(node, {}, set()) > self.max_values:
-            raise ValueError(f"it has more than {self.max_values:,} values when its aliases are written out")
-        return self.construct_document(node)
-
-
-def _grown_size(node: Any, known: dict[int, int], open_nodes: set[int]) -> int:
-    """Number of nodes under ``node`` with every alias written out, in time of the nodes as they stand."""
-    if id(node) in known:
-        return known[id(node)]
-    if id(node) in open_nodes:
-        raise ValueError("an alias contains itself")
-    children: list[Any] = []
-    if isinstance(node, yaml.SequenceNode):
-        children = list(node.value)
-    elif isinstance(node, yaml.MappingNode):
-        children = [part for pair in node.value for part in pair]
-    open_nodes.add(id(node))
-    size = 1 + sum(_grown_size(child, known, open_nodes) for child in children)
-    open_nodes.discard(id(node))
-    known[id(node)] = size
-    return size
-
-
-def _read_toml(block: str) -> dict[str, Any]:
-    try:
-        check_toml(block, first_line=2)
-        return dict(plain_json(tomllib.loads(block)))
-    except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"the front matter is not TOML: {str(error).splitlines()[0][:200]}") from None

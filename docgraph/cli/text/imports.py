@@ -11,6 +11,7 @@ SHOWN_MOVES = 20
 TRIED_FROM = 200
 """Documents from which on an import offers to try its relation types."""
 SHOWN_PLACES = 3
+SHOWN_ADJUSTED = 20
 
 
 def nothing_read(report: IngestReport) -> bool:
@@ -45,6 +46,12 @@ def show_report(report: IngestReport) -> None:
         for each in report.causes:
             line(f"{each.n:>{width},}  {one_line(each.cause)}")
             line((_places(each.places, each.n), "dim"), indent=width + 2)
+    if report.adjusted:
+        heading("Read otherwise", f"{report.n_adjusted:,} than written; --json lists each")
+        for place in report.adjusted[:SHOWN_ADJUSTED]:
+            line(one_line(f"{place.place}: {place.reason}"))
+        if report.n_adjusted > SHOWN_ADJUSTED:
+            line((f"… and {report.n_adjusted - SHOWN_ADJUSTED:,} more", "dim"))
     if nothing_read(report) and not report.stopped:
         line("")
         line("Nothing was imported: not one of them could be read.")

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TypeVar
 
-from docgraph.boundary.imports.front_matter import fenced
 from docgraph.domain.graph import Document, StoredDocument
 from docgraph.domain.imports import numbering
 from docgraph.domain.imports.fields import field_key, with_header
 from docgraph.domain.imports.look import ProposalId
 from docgraph.domain.imports.outcome import Read, Reading
 from docgraph.domain.imports.profile import ImportProfile
+from docgraph.domain.report import Rejected
 from docgraph.ingestion.profiling import sidecars
 from docgraph.ingestion.profiling.habits import ANY_VALUE
 from docgraph.ingestion.profiling.heads import CITATION
@@ -54,18 +54,27 @@ class Applied:
         self._names = frozenset(source.name for source in scan)
         return [source for source in kept if source.name not in taken]
 
-    def document(self, document: Document, refuse: Callable[[str, str], None]) -> Document:
-        """A document as the profile reads it; ``refuse(name, reason)`` hears of a sidecar that cannot be read."""
+    def document(
+        self, document: Document, refuse: Callable[[str, str], None], adjust: Callable[[str, str], None]
+    ) -> Document:
+        """A document as the profile reads it.
+
+        ``refuse(name, reason)`` hears of a sidecar that cannot be read, and of a line of one; ``adjust`` of what in it
+        is read otherwise than it is written.
+        """
         source = document.source
         folder, _, base = source.rpartition("/")
         page = self.profile.one_per == "folder" and folder and _stem(base) == self.profile.page.casefold()
         merged_of: list[str] = []
         for sidecar in self._beside.get(source, ()):
             try:
-                fields = read_fields(sidecar, self._reads[sidecar])
+                fields, told = read_fields(sidecar, self._reads[sidecar])
             except (OSError, ValueError) as error:
                 refuse(sidecar, f"the sidecar {str(error).removeprefix('it ')}; the text is kept")
                 continue
+            for each in told:
+                tell = refuse if isinstance(each, Rejected) else adjust
+                tell(f"{sidecar}, {each.place.removeprefix('header, ')}", each.reason)
             document = merged(document, fields, sidecar)
             merged_of.append(sidecar)
         if len(merged_of) > 1:
@@ -143,13 +152,6 @@ class Applied:
                     return f"{name}: {said[:200]}"
         n_text = len(document.text.strip())
         return f"{n_text:,} characters of text" if n_text < self.profile.stub_below else ""
-
-
-def without_header(data: bytes) -> bytes | None:
-    """A text without the front matter that cannot be read; None where it has none."""
-    text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
-    block, body = fenced(text)
-    return None if block is None else body.encode()
 
 
 def _stem(base: str) -> str:

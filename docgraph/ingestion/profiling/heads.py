@@ -12,6 +12,7 @@ from typing import Any
 
 from docgraph.boundary.imports.front_matter import fenced, read_sidecar
 from docgraph.domain.imports.suffixes import MARKDOWN
+from docgraph.domain.report import Rejected
 from docgraph.ingestion.names import suffix_of
 
 MAX_HEAD = 400_000
@@ -53,9 +54,10 @@ class Link:
 
 @dataclass(frozen=True)
 class Head:
-    """What a file begins with. ``fault`` = why its metadata cannot be read; ``n_text`` = characters below it.
+    """What a file begins with.
 
-    ``named`` = words with a number behind them, as ``KEP-32``, each once.
+    ``fault`` = why its metadata, or a line of it, cannot be read; ``n_text`` = characters below it. ``named`` =
+    words with a number behind them, as ``KEP-32``, each once.
     """
 
     name: str
@@ -85,7 +87,8 @@ def read_head(name: str, data: bytes) -> Head:
     fault = ""
     if block is not None:
         try:
-            fields = read_sidecar(block, toml=text.startswith("+++"), first_line=2)
+            fields, told = read_sidecar(block, toml=text.startswith("+++"), first_line=2)
+            fault = next((each.reason for each in told if isinstance(each, Rejected)), "")
         except ValueError as error:
             fault = str(error)
     elif suffix in RESTRUCTURED or suffix == ".txt":

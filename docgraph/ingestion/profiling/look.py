@@ -98,7 +98,8 @@ def _gather(sources: Sequence[Source], documents: Sequence[str], related: Collec
         gathered.n_bytes += len(data)
         gathered.heads[name] = head = read_head(name, data)
         if head.fault:
-            gathered.faults.append((name, f"the header {head.fault.removeprefix('it ')}"))
+            fault = f"the header {head.fault[3:]}" if head.fault.startswith("it ") else head.fault
+            gathered.faults.append((name, fault))
     done = len(texts)
     for pattern, pairs in patterns:
         read: dict[str, dict[str, Any]] = {}
@@ -109,7 +110,7 @@ def _gather(sources: Sequence[Source], documents: Sequence[str], related: Collec
                 return gathered
             done += 1
             try:
-                read[each.document] = read_fields(each.sidecar, by_name[each.sidecar].read)
+                read[each.document], _ = read_fields(each.sidecar, by_name[each.sidecar].read)
             except (OSError, ValueError) as error:
                 faults.append((each.sidecar, f"the sidecar {str(error).removeprefix('it ')}"))
         if is_worth_it(list(read.values()), related):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from docgraph.boundary.imports.front_matter import read_sidecar
+from docgraph.boundary.imports.header_lines import Told
 from docgraph.boundary.limits import MAX_FRONT_MATTER
 from docgraph.domain.graph import MAX_TITLE, Document
 from docgraph.domain.imports.fields import SIDECAR_SUFFIXES, field_key
@@ -119,8 +120,8 @@ def is_worth_it(read: Sequence[Mapping[str, Any]], related: Collection[str]) -> 
     return bool(read) and sum(describes(fields, related) for fields in read) >= _SHARE * len(read)
 
 
-def read_fields(name: str, read: Callable[[], bytes]) -> dict[str, Any]:
-    """The fields of a sidecar. Raises ValueError with one line, OSError where it cannot be read."""
+def read_fields(name: str, read: Callable[[], bytes]) -> tuple[dict[str, Any], tuple[Told, ...]]:
+    """The fields of a sidecar, and what of it is told. Raises ValueError with one line, and OSError."""
     data = read()
     if len(data) > 4 * MAX_FRONT_MATTER:
         raise ValueError(f"it has {len(data):,} bytes; at most {MAX_FRONT_MATTER:,} characters are read: shorten it")
@@ -148,4 +149,6 @@ def merged(document: Document, fields: Mapping[str, Any], sidecar: str) -> Docum
 
 
 def _line(value: Any) -> str:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
     return " ".join(value.split()) if isinstance(value, str) else ""

@@ -22,6 +22,9 @@ _LINK = re.compile(r"\[[^\[\]]{0,500}\]\(<?([^()<>\s]{1,500})>?(?:\s+\"[^\"]{0,2
 _ROLE = re.compile(r":(\w{1,20}):`(?:[^`<>]{0,300}<)?([^`<>]{1,300})>?`")
 _MARKED = re.compile(f"{_WIKI.pattern}|{_LINK.pattern}|{_ROLE.pattern}")
 _NUMBER = re.compile(r"(?:([A-Za-z]{2,12})[-_ ]?)?#?0*(\d{1,9})")
+_ANSWERS = frozenset(("yes", "no", "on", "off", "true", "false"))
+"""Answers rather than names, unless a document is called so."""
+
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}://|mailto:", re.IGNORECASE)
 _SUFFIX = re.compile(
     rf"(?:{'|'.join(map(re.escape, MARKDOWN))}|\.(?:rst|rest|txt|html?|pdf|adoc|asciidoc|docx|ipynb|odt|pptx))$",
@@ -64,7 +67,7 @@ def named_targets(value: Any, document: Document, targets: Targets, *, field: st
 def _names(value: Any, depth: int) -> Iterator[tuple[str, str]]:
     if isinstance(value, bool) or value is None or depth > 4:
         return
-    if isinstance(value, (str, int)):
+    if isinstance(value, (str, int, float)):
         yield tidy(str(value)), ""
     elif isinstance(value, dict):
         note = tidy(str(value.get("note") or ""))[:1_000]
@@ -115,6 +118,8 @@ def _resolve(name: str, document: Document, targets: Targets, field: str) -> str
     found = targets.resolve(bare, document)
     if found:
         return found
+    if bare.casefold() in _ANSWERS:
+        return None
     number = _NUMBER.fullmatch(bare)
     if number:
         kind = kind or (number[1] or "").casefold() or series_of(document.document_id)

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
-from docgraph.boundary.imports.front_matter import split_front_matter
+from docgraph.boundary.imports.front_matter import FrontMatter, split_front_matter
+from docgraph.boundary.imports.header_lines import Told
 from docgraph.boundary.imports.plain_json import plain_json
 from docgraph.boundary.json_lines import line_place, records
 from docgraph.boundary.limits import MAX_LINE, MAX_RECORD_FILE
@@ -36,7 +37,7 @@ class JSONLLoader:
         self._max_bytes = max_bytes
         self._max_line = max_line
 
-    def load(self, data: bytes, *, source: str) -> Iterator[Document | Rejected]:
+    def load(self, data: bytes, *, source: str) -> Iterator[Document | Told]:
         """Documents in file order, with a ``Rejected`` in place of each record that is none.
 
         Raises ValueError with a one-line reason for a file that is not made of documents (relations, questions).
@@ -48,25 +49,30 @@ class JSONLLoader:
                 continue
             if not first_lines:
                 _check_kind(record)
-            yield self._read(record, number, first_lines, source)
+            yield from self._read(record, number, first_lines, source)
 
     def _read(
         self, record: dict[str, Any], number: int, first_lines: dict[str, int], source: str
-    ) -> Document | Rejected:
+    ) -> Iterator[Document | Told]:
         place = line_place(number)
         try:
-            document = _document(record, source, self._max_line)
+            document, told = _document(record, source, self._max_line)
         except ValueError as error:
-            return Rejected(reason=f"{place}: {error}", place=place)
+            yield Rejected(reason=f"{place}: {error}", place=place)
+            return
         first = first_lines.setdefault(document.document_id, number)
         if first != number:
-            return Rejected(
+            yield Rejected(
                 reason=f"{place}: the id {document.document_id!r} stands already on line {first}", place=place
             )
-        return document
+            return
+        for each in told:
+            yield each.model_copy(update={"place": f"{place}, {each.place}"})
+        yield document
 
 
-def _document(record: Mapping[str, Any], file_source: str, max_line: int) -> Document:
+def _document(record: Mapping[str, Any], file_source: str, max_line: int) -> tuple[Document, tuple[Told, ...]]:
+    """The document of a record, and what is told of the header in its text."""
     document_id = checked_id(clean(_string(record, "document_id" if "document_id" in record else "id")))
     text = clean(_string(record, "text"))
     if not text.strip():
@@ -74,9 +80,9 @@ def _document(record: Mapping[str, Any], file_source: str, max_line: int) -> Doc
     check_length(text)
     check_lines(text, max_line)
     source = clean(_string(record, "source")) or file_source
-    front, body, heading, sections = _structure(text, source)
+    front, (body, heading, sections) = _structure(text, source)
     title = one_line(_string(record, "title"), MAX_TITLE) or heading or document_id
-    return Document(
+    document = Document(
         document_id=document_id,
         title=title,
         text=body,
@@ -84,20 +90,24 @@ def _document(record: Mapping[str, Any], file_source: str, max_line: int) -> Doc
         summary=one_line(_string(record, "summary"), MAX_SUMMARY),
         source=source,
         doc_type=one_line(_string(record, "doc_type"), MAX_TYPE),
-        metadata={**front, **plain_json({key: value for key, value in record.items() if key not in _OWN_FIELDS})},
+        metadata={
+            **front.fields,
+            **plain_json({key: value for key, value in record.items() if key not in _OWN_FIELDS}),
+        },
     )
+    return document, front.told
 
 
-def _structure(text: str, source: str) -> tuple[dict[str, Any], str, str, tuple[Section, ...]]:
-    """(front matter, body, first heading, sections) as the format that ``source`` names would give them."""
+def _structure(text: str, source: str) -> tuple[FrontMatter, tuple[str, str, tuple[Section, ...]]]:
+    """(front matter, (body, first heading, sections)) as the format that ``source`` names would give them."""
     suffix = PurePosixPath(source).suffix.lower()
     if suffix in MARKDOWN:
-        front, body = split_front_matter(text)
-        if body.strip():
-            return front, body, *markdown_sections(body, Origin.of(body, text))
+        front = split_front_matter(text)
+        if front.body.strip():
+            return front, (front.body, *markdown_sections(front.body, Origin.of(front.body, text)))
     elif suffix in RST:
-        return {}, text, *rst_sections(text, Origin())
-    return {}, text, "", (Origin().whole(text),)
+        return FrontMatter({}, text), (text, *rst_sections(text, Origin()))
+    return FrontMatter({}, text), (text, "", (Origin().whole(text),))
 
 
 def _string(record: Mapping[str, Any], name: str) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from docgraph.boundary.imports.front_matter import split_front_matter
+from docgraph.boundary.imports.header_lines import Told
 from docgraph.boundary.imports.markup.myst import myst
 from docgraph.boundary.imports.markup.references import with_defined
 from docgraph.boundary.limits import MAX_BYTES, MAX_LINE
@@ -35,10 +36,10 @@ class MarkdownLoader:
         self._max_bytes = max_bytes
         self._max_line = max_line
 
-    def load(self, data: bytes, *, source: str) -> Iterator[Document]:
-        """The one document. Raises ValueError with a one-line reason."""
+    def load(self, data: bytes, *, source: str) -> Iterator[Document | Told]:
+        """The one document, behind what its header tells. Raises ValueError with a one-line reason."""
         text = decode_prose(data, max_bytes=self._max_bytes, max_line=self._max_line)
-        metadata, body = split_front_matter(text)
+        metadata, body, told = split_front_matter(text)
         if not body.strip():
             raise ValueError("the file has no text: only front matter")
         origin = Origin.of(body, text)
@@ -53,7 +54,7 @@ class MarkdownLoader:
             anchors=anchors_in(body, plain=plain),
             links_inside=links_inside(body),
         )
-        return iter((document,))
+        return iter((*told, document))
 
 
 def _text(body: str, source: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from docgraph.boundary.imports.front_matter import split_front_matter
+from docgraph.boundary.imports.header_lines import Told
 from docgraph.boundary.imports.plain_json import plain_json
 from docgraph.boundary.limits import MAX_CELLS, MAX_LINE, MAX_NOTEBOOK_BYTES
 from docgraph.boundary.text import check_length, check_lines, clean, one_line
@@ -25,8 +26,8 @@ class NotebookLoader:
         self._max_bytes = max_bytes
         self._max_line = max_line
 
-    def load(self, data: bytes, *, source: str) -> Iterator[Document]:
-        """The one document. Raises ValueError with a one-line reason."""
+    def load(self, data: bytes, *, source: str) -> Iterator[Document | Told]:
+        """The one document, behind what its header tells. Raises ValueError with a one-line reason."""
         notebook = read_json(data, max_bytes=self._max_bytes)
         if not isinstance(notebook, Mapping) or not ("cells" in notebook or "worksheets" in notebook):
             raise ValueError("the file is JSON, but no notebook: it has no cells")
@@ -34,7 +35,7 @@ class NotebookLoader:
         metadata = given if isinstance(given, Mapping) else {}
         language = _language(metadata)
         text = clean("\n\n".join(filter(None, (_cell(cell, language) for cell in _cells(notebook)))))
-        front, body = split_front_matter(text)
+        front, body, told = split_front_matter(text)
         if not body.strip():
             raise ValueError("the notebook has no text: no cell has anything in it")
         check_length(body)
@@ -42,7 +43,7 @@ class NotebookLoader:
         heading, sections = markdown_sections(body)
         fields = {**({"language": language} if language else {}), **_titled(metadata), **front}
         title = "" if fields.get("title") else heading
-        return iter((compose(source, text=body, sections=sections, title=title, metadata=fields),))
+        return iter((*told, compose(source, text=body, sections=sections, title=title, metadata=fields)))
 
 
 def _cells(notebook: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from docgraph.boundary.imports.front_matter import split_front_matter
+from docgraph.boundary.imports.header_lines import Told
 from docgraph.boundary.limits import MAX_BYTES, MAX_CONVERSION_SECONDS, MAX_EXPANDED, MAX_LINE, MAX_OFFICE_BYTES
 from docgraph.boundary.text import check_length, check_lines, check_size, clean, decode
 from docgraph.domain.graph import Document
@@ -48,8 +49,8 @@ class PandocLoader:
         self._max_line = max_line
         self._seconds = seconds
 
-    def load(self, data: bytes, *, source: str) -> Iterator[Document]:
-        """The one document. Raises ValueError with a one-line reason."""
+    def load(self, data: bytes, *, source: str) -> Iterator[Document | Told]:
+        """The one document, behind what its header tells. Raises ValueError with a one-line reason."""
         suffix = PurePosixPath(source).suffix.lower()
         fields: dict[str, Any] = {}
         if data[:4] == b"PK\x03\x04" or suffix in _CONTAINERS:
@@ -63,14 +64,14 @@ class PandocLoader:
         written = plain_letters(clean(as_markdown(data, kind, seconds=self._seconds)))
         check_length(written)
         check_lines(written, self._max_line)
-        found, body = split_front_matter(written)
+        found, body, told = split_front_matter(written)
         body = sources.mended(body, kind)
         if not _EMPTY_LINK.sub("", body).strip():
             raise ValueError("the file has no text: only metadata or pictures")
         heading, sections = markdown_sections(body)
         title = sources.wiki_title(source) if kind == "mediawiki" else heading
         title = "" if fields.get("title") or found.get("title") else title
-        return iter((compose(source, text=body, sections=sections, title=title, metadata={**fields, **found}),))
+        return iter((*told, compose(source, text=body, sections=sections, title=title, metadata={**fields, **found})))
 
 
 def _container(data: bytes) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from docgraph.boundary.imports.front_matter import split_front_matter
+from docgraph.boundary.imports.header_lines import Told
 from docgraph.boundary.imports.markup.references import with_defined
 from docgraph.boundary.imports.markup.restructured import restructured
 from docgraph.boundary.limits import MAX_BYTES, MAX_LINE
@@ -30,17 +31,19 @@ class RestructuredTextLoader:
         self._max_bytes = max_bytes
         self._max_line = max_line
 
-    def load(self, data: bytes, *, source: str) -> Iterator[Document]:
-        """The one document. Raises ValueError with a one-line reason."""
+    def load(self, data: bytes, *, source: str) -> Iterator[Document | Told]:
+        """The one document, behind what its header tells. Raises ValueError with a one-line reason."""
         text = decode_prose(data, max_bytes=self._max_bytes, max_line=self._max_line)
-        fields, rest = split_front_matter(text)
-        header, body = split_header(rest)
+        fields, rest, told = split_front_matter(text)
+        header, body, left = split_header(rest, first_line=1 + text.count("\n") - rest.count("\n"))
         if not body.strip():
             raise ValueError("the file has no text: only a header")
         heading, sections = rst_sections(body, Origin.of(body, text))
         metadata: dict[str, Any] = {**fields, "header": header} if header else fields
         return iter(
             (
+                *told,
+                *left,
                 compose(
                     source,
                     text=body,

@@ -10,7 +10,7 @@ from docgraph.ui.frame import escape, layout, navigation
 from docgraph.views.words.counts import plural
 from docgraph.views.words.type_roles import change_sentences
 
-SHOWN_CAUSES = 12
+SHOWN_CAUSES, SHOWN_ADJUSTED = 12, 20
 TRIED_FROM = 200
 """Documents from which on an import offers to try its relation types."""
 TRY = "Try the relation types on questions made of these documents"
@@ -51,6 +51,13 @@ def report(done: IngestReport, *, what: str, key: str) -> None:
         more = len(done.causes) - SHOWN_CAUSES
         rest = f"<li>{more:,} more causes</li>" if more > 0 else ""
         st.html(f'<p class="dg-note">Not read, by cause, the rarest first</p><ul class="dg-reading">{rows}{rest}</ul>')
+    if done.adjusted:
+        rows = "".join(
+            f"<li>{escape.html(each.place)}: {escape.html(each.reason)}</li>" for each in done.adjusted[:SHOWN_ADJUSTED]
+        )
+        more = done.n_adjusted - SHOWN_ADJUSTED
+        rest = f"<li>{more:,} more</li>" if more > 0 else ""
+        st.html(f'<p class="dg-note">Read otherwise than written</p><ul class="dg-reading">{rows}{rest}</ul>')
     if done.outcomes:
         _sources(done, key)
 

@@ -56,15 +56,12 @@ def test_a_plain_folder_gives_the_empty_profile(tmp_path: Path) -> None:
 def test_what_will_not_be_read_is_told_by_cause_the_rarest_first(tmp_path: Path) -> None:
     files = {f"d{n}/README.md": TEXT for n in range(5)} | {f"d{n}/build.yaml": "steps: 1" for n in range(5)}
     write(
-        tmp_path, {**files, "x.png": "x", "a.cfg": "x", "b.cfg": "x", "bad.md": f"---\ndate: 2023-14-05\n---\n{TEXT}"}
+        tmp_path, {**files, "x.png": "x", "a.cfg": "x", "b.cfg": "x", "bad.md": f"---\ntitle: A\nno field\n---\n{TEXT}"}
     )
     told = [(each.n, each.cause) for each in looked(tmp_path).unread]
     assert [n for n, _ in told] == [1, 1, 2, 5]
     assert (5, "no loader reads .yaml, 5 of them build.yaml beside README.md") in told
-    assert any(
-        "the header cannot be read: month must be in 1..12: field 'date' in line 2: '2023-14-05'" in cause
-        for _, cause in told
-    )
+    assert any("line 3 of the header is left out, it is no 'key: value': 'no field'" in cause for _, cause in told)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +132,6 @@ def test_a_look_that_is_cancelled_proposes_nothing(tmp_path: Path) -> None:
 HOSTILE = {
     "alias": "a: &a [x, x, x, x, x, x, x, x]\n"
     + "\n".join(f"b{n}: &b{n} [*a, *a, *a, *a, *a, *a]" for n in range(200)),
-    "tag": "a: !!python/object/apply:os.system ['true']",
     "deep": "[" * 5_000,
     "dashes": "- " * 5_000,
     "text": "not a mapping",

@@ -112,24 +112,27 @@ def test_a_name_that_leads_to_a_sidecar_leads_to_its_document_and_no_other_file_
     assert adds_up(report)
 
 
-def test_a_broken_sidecar_keeps_the_text_and_is_rejected_by_field_and_line(folder: Path) -> None:
-    (folder / area(200) / "plan.yaml").write_text("title: x\ncreated: 2025-30-01\nsee-also: [1]\n", encoding="utf-8")
+def test_a_bad_line_of_a_sidecar_costs_that_line_and_is_told_by_field_and_line(folder: Path) -> None:
+    sidecar = folder / area(200) / "plan.yaml"
+    sidecar.write_text("title: x: y\nno field\ncreated: 2025-30-01\nsee-also: [1]\n", encoding="utf-8")
     report, _ = imported(folder, looked(folder).profile)
     assert report.n_stored == 12
-    reason = reasons(report)[f"{area(200)}/plan.yaml"]
-    assert "the text is kept" in reason
-    assert "field 'created' in line 2: '2025-30-01'" in reason
+    assert "no 'key: value': 'no field'" in reasons(report)[f"{area(200)}/plan.yaml, line 2"]
+    assert [each.place for each in report.adjusted] == [f"{area(200)}/plan.yaml, line 1"]
+    assert "'title' in line 1" in report.adjusted[0].reason
+    sidecar.write_text("{title: x: y", encoding="utf-8")
+    report, _ = imported(folder, looked(folder).profile)
+    assert "the text is kept" in reasons(report)[f"{area(200)}/plan.yaml"]
     assert adds_up(report)
 
 
-def test_a_broken_header_keeps_the_text_with_a_profile_and_rejects_the_file_without_one(tmp_path: Path) -> None:
-    write(tmp_path, {"a.md": f"---\ntitle: A\ndate: 2023-14-05\n---\n# A\n\n{TEXT}", "b.md": f"# B\n\n{TEXT}"})
-    with_one, _ = imported(tmp_path, ImportProfile())
-    without, _ = imported(tmp_path, None)
-    assert (with_one.n_stored, with_one.n_rejected) == (2, 1)
-    assert "a.md, header" in reasons(with_one)
-    assert (without.n_stored, without.n_rejected) == (1, 1)
-    assert adds_up(with_one)
+def test_a_broken_header_keeps_the_text_with_a_profile_and_without_one(tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": f"---\ntitle: A\nno field\n---\n# A\n\n{TEXT}", "b.md": f"# B\n\n{TEXT}"})
+    for profile in (ImportProfile(), None):
+        report, _ = imported(tmp_path, profile)
+        assert (report.n_stored, report.n_rejected) == (2, 1)
+        assert "a.md, header, line 3" in reasons(report)
+        assert adds_up(report)
 
 
 def test_boilerplate_templates_stubs_and_files_outside_are_counted_and_no_relationship(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ VAULT = {
 
 
 def document(source: str, text: str) -> Document:
-    metadata, body = split_front_matter(text)
+    metadata, body, _ = split_front_matter(text)
     heading, sections = markdown_sections(body)
     return Document(
         document_id=str(metadata.get("id") or source.removesuffix(".md")),

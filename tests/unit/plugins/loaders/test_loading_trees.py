@@ -127,7 +127,7 @@ class TestDoorstop:
         item = documents["SW001"]
         assert (item.title, item.doc_type) == ("SW001 Sails", "requirement")
         assert item.text == "Sails\n\nThe boat **shall** have sails."
-        assert (item.metadata["level"], item.metadata["normative"]) == (1.1, True)
+        assert (item.metadata["level"], item.metadata["normative"]) == ("1.10", True)
         assert edges == [("SW001", "traces_to", "SYS001"), ("SW001", "traces_to", "SYS002")]
         assert not refused
 
