@@ -82,7 +82,12 @@ class AsyncDocuments(Threaded):
     """What a workspace holds of documents; they come in by ``Docgraph.ingest``."""
 
     async def look(
-        self, source: str | PathLike[str] | Iterable[tuple[str, bytes]], *, progress: Progress | None = ...
+        self,
+        source: str | PathLike[str] | Iterable[tuple[str, bytes]],
+        *,
+        exclude: Sequence[str] = ...,
+        gitignore: bool = ...,
+        progress: Progress | None = ...,
     ) -> Look: ...
     def list(self, *, doc_type: str | None = ..., text: str | None = ...) -> AsyncIterator[StoredDocument]: ...
     async def fields(self, *, limit: int = ...) -> tuple[FieldValue, ...]: ...
@@ -197,6 +202,8 @@ class AsyncRelationships(Threaded):
         *,
         profile: ImportProfile | Mapping[str, Any] | str | PathLike[str] | None = ...,
         owner_fields: Sequence[str] | None = ...,
+        exclude: Sequence[str] = ...,
+        gitignore: bool = ...,
         progress: Progress | None = ...,
     ) -> SourcePatch: ...
 
@@ -429,6 +436,8 @@ class AsyncDocgraph(Threaded):
         dry_run: bool = ...,
         doc_type: str | None = ...,
         profile: ImportProfile | Mapping[str, Any] | str | PathLike[str] | None = ...,
+        exclude: Sequence[str] = ...,
+        gitignore: bool = ...,
         progress: Progress | None = ...,
     ) -> IngestReport: ...
     async def ingest_files(
@@ -437,6 +446,7 @@ class AsyncDocgraph(Threaded):
         *,
         dry_run: bool = ...,
         profile: ImportProfile | Mapping[str, Any] | str | PathLike[str] | None = ...,
+        exclude: Sequence[str] = ...,
         progress: Progress | None = ...,
     ) -> IngestReport: ...
     async def ingest_records(

@@ -64,9 +64,11 @@ class IngestReport(Frozen):
     documents whose file was renamed or moved, with all that people decided about them; ``dry_run`` wrote nothing;
     ``stopped`` = ended early, what is counted as stored is kept. ``causes`` are all rejections grouped by what they
     have in common, the rarest first; ``adjusted`` = what was read otherwise than it is written, such as a line of a
-    header (the first of ``n_adjusted``); ``reading`` is what an import profile changed (None without one);
-    ``notice`` is the first line where there is something to be wondered at; ``decided`` = relation types whose role in
-    plans the import changed by default, by type; ``dialects`` = how the folder is written, as it was recognised.
+    header (the first of ``n_adjusted``); ``excluded`` = the ``n_excluded`` files and folders that ``.gitignore`` and
+    patterns leave out, by pattern: they are no sources and not in ``n_in``; ``reading`` is what an import profile
+    changed (None without one); ``notice`` is the first line where there is something to be wondered at; ``decided`` =
+    relation types whose role in plans the import changed by default, by type; ``dialects`` = how the folder is
+    written, as it was recognised.
     """
 
     workspace: str
@@ -86,6 +88,8 @@ class IngestReport(Frozen):
     outcomes_cut: int = 0
     adjusted: tuple[Adjusted, ...] = Field(default=(), max_length=MAX_REPORTED)
     n_adjusted: int = 0
+    excluded: tuple[Unread, ...] = ()
+    n_excluded: int = 0
     causes: tuple[Unread, ...] = ()
     reading: Reading | None = None
     notice: str = ""

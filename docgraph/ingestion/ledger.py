@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from docgraph.domain.graph import Relationship
+from docgraph.domain.imports.look import Unread
 from docgraph.domain.imports.outcome import Reading
 from docgraph.domain.report import MAX_REPORTED, Adjusted, IngestReport, SourceOutcome
 from docgraph.domain.type_roles import TypeChange
@@ -26,6 +27,7 @@ class Ledger:
         self.pruned: tuple[str, ...] = ()
         self.moved: dict[str, str] = {}
         self.stopped = False
+        self.excluded: tuple[Unread, ...] = ()
         self._causes = Causes()
         self._types: Counter[str] = Counter()
         self._extractors: Counter[str] = Counter()
@@ -115,6 +117,8 @@ class Ledger:
             outcomes_cut=self.n_in - len(outcomes),
             adjusted=tuple(self._adjusted),
             n_adjusted=self._n_adjusted,
+            excluded=self.excluded,
+            n_excluded=sum(each.n for each in self.excluded),
             causes=self._causes.told(list(sources)),
             reading=reading if pages is None else pages.told_in(reading),
             decided=decided,

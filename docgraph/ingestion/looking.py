@@ -12,6 +12,7 @@ from docgraph.domain.imports.look import Look
 from docgraph.ingestion.archive_rules import Tell, goes_on, is_archive
 from docgraph.ingestion.archives import scan_archive, scan_uploads
 from docgraph.ingestion.linking import Linker, titles_of
+from docgraph.ingestion.excluding import Rules, given_rules
 from docgraph.ingestion.profiling.counted_dialects import dialects_in
 from docgraph.ingestion.profiling.dialects import Pages
 from docgraph.ingestion.profiling.look import look
@@ -29,14 +30,17 @@ def look_at_source(
     progress: Progress | None,
     *,
     dialects: Sequence[Dialect] = (),
+    exclude: Sequence[str] = (),
+    gitignore: bool = True,
 ) -> Look:
     """Look at a path, or at files given as (relative name, bytes). Raises IngestionError for a path that is none."""
+    rules = given_rules(exclude)
     if isinstance(source, str | PathLike):
         root = Path(source)
         telling(progress)(0, 0, "finding files")
-        scan = scan_root(root, tell=telling(progress))
+        scan = scan_root(root, tell=telling(progress), exclude=rules, gitignore=gitignore)
         return look_at(scan, root.resolve().name, loaders, extractors, progress, dialects=dialects)
-    scan = scan_uploads(source, tell=telling(progress))
+    scan = scan_uploads(source, tell=telling(progress)).without(rules)
     return look_at(scan, UPLOAD, loaders, extractors, progress, dialects=dialects)
 
 
@@ -84,10 +88,12 @@ def look_at(
     return found.model_copy(update={"dialects": written})
 
 
-def scan_root(root: Path, *, tell: Tell = goes_on) -> Scan:
+def scan_root(root: Path, *, tell: Tell = goes_on, exclude: Sequence[Rules] = (), gitignore: bool = True) -> Scan:
     """The files of a folder or archive, or the one file. Raises IngestionError when it cannot be read."""
-    scan = scan_path(root)
-    return scan_archive(root, tell=tell) if is_archive(root.name) and root.is_file() else scan
+    scan = scan_path(root, exclude=exclude, gitignore=gitignore)
+    if is_archive(root.name) and root.is_file():
+        return scan_archive(root, tell=tell).without(exclude)
+    return scan
 
 
 def related_fields(extractors: Iterable[RelationExtractor]) -> frozenset[str]:

@@ -16,6 +16,7 @@ from docgraph.errors import IngestionError
 from docgraph.ingestion import importing
 from docgraph.ingestion.archives import scan_uploads
 from docgraph.ingestion.cutting.chunking import ChunkingOptions
+from docgraph.ingestion.excluding import Rules, given_rules
 from docgraph.ingestion.importing import ImportRun, Parts
 from docgraph.ingestion.intake import Intake, take_files, take_records
 from docgraph.ingestion.ledger import Ledger
@@ -82,6 +83,8 @@ class Ingestion:
         doc_type: str | None = None,
         ingestion_id: str | None = None,
         profile: ImportProfile | Literal["auto"] | None = None,
+        exclude: Sequence[str] = (),
+        gitignore: bool = True,
         progress: Progress | None = None,
     ) -> IngestReport:
         """Import a folder, a file or an archive (zip, tar, tar.gz).
@@ -92,6 +95,8 @@ class Ingestion:
         exactly one new file of the folder has, was moved: what people decided goes with it.
         ``doc_type`` is for documents that name none. ``profile`` says how names and metadata are read beyond the files
         as they lie; ``auto`` = as a look at the folder proposes.
+        ``exclude`` = patterns of files that are left out, as in a ``.gitignore``, beside those of the profile; the
+        folder's own ``.gitignore`` files count too unless ``gitignore`` is false.
         Raises IngestionError when the path itself cannot be read or holds no file at all, and for a prune that would
         remove everything.
         """
@@ -99,7 +104,8 @@ class Ingestion:
         if not os.fspath(path):  # Path("") is the working folder: most often a variable that is not set
             raise IngestionError("no path is given: it is empty", hint="name a folder or a file; . is this folder")
         root = Path(path)
-        scan = scan_root(root, tell=telling(progress))
+        rules = _rules(exclude, profile)
+        scan = scan_root(root, tell=telling(progress), exclude=rules, gitignore=gitignore)
         if prune and not root.is_dir():
             raise IngestionError(
                 f"{root.name!r} is a file: only a folder can be pruned against", hint="name its folder"
@@ -125,11 +131,12 @@ class Ingestion:
         doc_type: str | None = None,
         ingestion_id: str = UPLOAD,
         profile: ImportProfile | Literal["auto"] | None = None,
+        exclude: Sequence[str] = (),
         progress: Progress | None = None,
     ) -> IngestReport:
         """Import uploads given as (relative name, bytes); archives are opened within limits."""
         started = time.perf_counter()
-        scan = scan_uploads(files, tell=telling(progress))
+        scan = scan_uploads(files, tell=telling(progress)).without(_rules(exclude, profile))
         return self._import_files(
             scan,
             ingestion_id,
@@ -176,6 +183,7 @@ class Ingestion:
     ) -> IngestReport:
         told = progress or _Silent()
         intake = self._intake(ingestion_id, doc_type)
+        intake.ledger.excluded = scan.excluded.told
         if profile == "auto":
             profile = look_at(scan, ingestion_id, self._loaders, self._parts.extractors, told).profile
         intake.applied = None if profile is None else Applied(profile)
@@ -189,7 +197,7 @@ class Ingestion:
         if intake.ledger.stopped:
             intake.documents.clear()
         elif intake.is_empty:
-            raise _nothing_in(ingestion_id)
+            raise _nothing_in(ingestion_id, sum(scan.excluded.counts.values()))
         return self._run(intake, dry_run=dry_run, prune=prune, whole=whole, progress=told, started=started)
 
     def _intake(self, ingestion_id: str, doc_type: str) -> Intake:
@@ -212,9 +220,15 @@ class Ingestion:
         return run.run()
 
 
-def _nothing_in(name: str) -> IngestionError:
+def _rules(exclude: Sequence[str], profile: ImportProfile | Literal["auto"] | None) -> tuple[Rules, ...]:
+    """What is left out by patterns: those that are given, and those of the profile. Raises RequestError."""
+    return given_rules((*(profile.exclude if isinstance(profile, ImportProfile) else ()), *exclude))
+
+
+def _nothing_in(name: str, n_excluded: int) -> IngestionError:
+    left_out = f"; {n_excluded:,} files and folders are left out by .gitignore and patterns" if n_excluded else ""
     return IngestionError(
-        f"there is nothing to import in {shown(name)!r}: not one document, and not one file that was refused",
+        f"there is nothing to import in {shown(name)!r}: not one document, and not one file that was refused{left_out}",
         hint="name a folder or a file with documents (Markdown, reStructuredText, HTML, PDF, text, JSON Lines); "
         "hidden files and folders such as node_modules and venv are passed over",
     )

@@ -14,6 +14,7 @@ from docgraph.domain.naming import NUMBERED_AS
 from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import IngestionError
 from docgraph.ingestion.differences import text_hash
+from docgraph.ingestion.excluding import given_rules
 from docgraph.ingestion.intake import Intake, take_again, take_files
 from docgraph.ingestion.ledger import Ledger
 from docgraph.ingestion.linking import Linker, titles_of
@@ -42,13 +43,16 @@ class Rereading:
         extractors: Sequence[RelationExtractor],
         dimension: int,
         profile: ImportProfile | Literal["auto"] | None = None,
+        exclude: Sequence[str] = (),
+        gitignore: bool = True,
         each: Callable[[int, int, str], bool] = lambda *_: False,
     ) -> None:
         if not folder.is_dir():
             raise IngestionError(f"{shown(str(folder))!r} is no folder", hint="name the folder that was imported")
         self._texts: dict[str, bytes] = {}
         self._loaders = tuple(loaders)
-        found = scan_path(folder)
+        patterns = (*(profile.exclude if isinstance(profile, ImportProfile) else ()), *exclude)
+        found = scan_path(folder, exclude=given_rules(patterns), gitignore=gitignore)
         self._sources = {source.name: source for source in found.sources}
         overlaid = Scan([Source(s.name, partial(self.data, s.name)) for s in found.sources], [], found.complete)
         self._intake = Intake(Ledger(), dimension, ingestion_id=folder.resolve().name)

@@ -1,15 +1,24 @@
-"""Finds the files of an import on disk: regular files inside the root, in order of their names, read with a bound."""
+"""Finds the files of an import on disk: regular files inside the root that nothing leaves out, read with a bound."""
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 from docgraph.errors import IngestionError
+from docgraph.ingestion.excluding import (
+    GITIGNORE,
+    MAX_GITIGNORE,
+    Excluded,
+    Rules,
+    excluded_by,
+    excluded_within,
+    rules_of,
+)
 from docgraph.ingestion.names import safe_name, shown
 
 MAX_SOURCES = 200_000
@@ -44,6 +53,19 @@ class Scan:
     sources: list[Source] = field(default_factory=list)
     refused: list[tuple[str, str]] = field(default_factory=list)
     complete: bool = True
+    excluded: Excluded = field(default_factory=Excluded)
+
+    def without(self, rules: Sequence[Rules]) -> Scan:
+        """The same without the files that ``rules`` leave out."""
+        if rules:
+            kept = []
+            for source in self.sources:
+                if by := excluded_within(source.name, rules):
+                    self.excluded.add(source.name, by)
+                else:
+                    kept.append(source)
+            self.sources = kept
+        return self
 
     def refuse(self, name: str, reason: str) -> None:
         """Note that ``name`` is not read, and why."""
@@ -56,8 +78,10 @@ class Scan:
         self.sources.append(source)
 
 
-def scan_path(path: Path) -> Scan:
-    """The files under a folder, or the one file. Raises IngestionError when ``path`` itself cannot be read."""
+def scan_path(path: Path, *, exclude: Sequence[Rules] = (), gitignore: bool = True) -> Scan:
+    """The files under a folder, or the one file, without what ``exclude`` and the folder's ``.gitignore`` leave out.
+
+    Raises IngestionError when ``path`` itself cannot be read."""
     try:
         root = path.resolve(strict=True)
         mode = root.stat().st_mode
@@ -66,7 +90,7 @@ def scan_path(path: Path) -> Scan:
         raise IngestionError(f"{shown(str(path))!r} cannot be read: {reason}", hint="check the path") from error
     scan = Scan()
     if stat.S_ISDIR(mode):
-        _scan_folder(root, scan)
+        _scan_folder(root, scan, exclude, gitignore=gitignore)
     elif stat.S_ISREG(mode):
         scan.add(Source(root.name, partial(_read, root)))
     else:
@@ -74,25 +98,51 @@ def scan_path(path: Path) -> Scan:
     return scan
 
 
-def _scan_folder(root: Path, scan: Scan) -> None:
+def _scan_folder(root: Path, scan: Scan, exclude: Sequence[Rules], *, gitignore: bool) -> None:
     """Depth first, names sorted; hidden and ignored entries are no sources."""
-    stack = [root]
+    stack: list[tuple[Path, tuple[Rules, ...]]] = [(root, ())]
     while stack:
-        folder = stack.pop()
+        folder, above = stack.pop()
+        own = (*above, *(_gitignore(folder, root, scan) if gitignore else ()))
+        rules = (*own, *exclude)
         folders = []
         for entry in _entries(folder, root, scan):
             name = os.path.relpath(entry.path, root).replace(os.sep, "/")
-            if entry.is_symlink():
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if rules and (by := excluded_by(name, rules, is_folder=is_folder)):
+                if not (is_folder and entry.name in IGNORED_FOLDERS):
+                    scan.excluded.add(f"{name}/" if is_folder else name, by)
+            elif entry.is_symlink():
                 _add_link(entry, root, name, scan)
-            elif entry.is_dir(follow_symlinks=False):
+            elif is_folder:
                 if entry.name not in IGNORED_FOLDERS:
-                    folders.append(Path(entry.path))
+                    folders.append((Path(entry.path), own))
             elif entry.is_file(follow_symlinks=False):
                 _add_file(Path(entry.path), name, scan)
             else:
                 scan.refuse(name, f"{_kind(entry.stat(follow_symlinks=False).st_mode)}, not a file")
         stack += reversed(folders)
     scan.sources.sort(key=lambda source: source.name)
+
+
+def _gitignore(folder: Path, root: Path, scan: Scan) -> tuple[Rules, ...]:
+    """The rules of a folder's own ``.gitignore``; what of it cannot be used is told."""
+    path = folder / GITIGNORE
+    within = "" if folder == root else f"{folder.relative_to(root).as_posix()}/"
+    try:
+        data = _read(path)
+    except FileNotFoundError:
+        return ()
+    except (OSError, ValueError) as error:
+        scan.refuse(f"{within}{GITIGNORE}", f"it is not used: {getattr(error, 'strerror', None) or error}")
+        return ()
+    if len(data) > MAX_GITIGNORE:
+        scan.refuse(f"{within}{GITIGNORE}", f"it is not used: it has {len(data):,} bytes, {MAX_GITIGNORE:,} are read")
+        return ()
+    rules, unused = rules_of(data, folder=within)
+    if unused:
+        scan.refuse(f"{within}{GITIGNORE}", f"{unused:,} of its lines are no patterns that are used")
+    return (rules,) if rules.patterns else ()
 
 
 def _entries(folder: Path, root: Path, scan: Scan) -> Iterator[os.DirEntry[str]]:

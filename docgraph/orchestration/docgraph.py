@@ -36,6 +36,7 @@ from docgraph.orchestration.evaluating import evaluate
 from docgraph.orchestration.evaluating.query_sets import QuerySets
 from docgraph.orchestration.importing import entering
 from docgraph.orchestration.importing.embedding import Embedding
+from docgraph.orchestration.importing.entering import patterns_of
 from docgraph.orchestration.importing.kept import Imports, recorded
 from docgraph.orchestration.judgments import Judgments
 from docgraph.orchestration.memories import Memories
@@ -159,19 +160,29 @@ class Docgraph:
         dry_run: bool = False,
         doc_type: str | None = None,
         profile: ImportProfile | Mapping[str, Any] | str | PathLike[str] | None = None,
+        exclude: Sequence[str] = (),
+        gitignore: bool = True,
         progress: Progress | None = None,
     ) -> IngestReport:
         """Import a folder or a file; unchanged documents are skipped, changed ones replaced whole.
 
         ``profile`` says how the folder is read beyond its files as they lie: ``auto`` = as a look at it proposes, else
-        a profile or the file of one (TOML).
+        a profile or the file of one (TOML). ``exclude`` = patterns of files that are left out, as in a ``.gitignore``;
+        the folder's own ``.gitignore`` files count too unless ``gitignore`` is false. What is left out is counted.
         Bad files become rejections in the report. A workspace that is not there is made by the first document written.
         Raises IngestionError when ``path`` itself cannot be read or holds no file.
         """
         read_by = profile_of(profile)
         ingestion = entering.ingestion(self.session, dry_run=dry_run)
         report = ingestion.ingest_path(
-            path, prune=prune, dry_run=dry_run, doc_type=doc_type, profile=read_by, progress=progress
+            path,
+            prune=prune,
+            dry_run=dry_run,
+            doc_type=doc_type,
+            profile=read_by,
+            exclude=patterns_of(exclude),
+            gitignore=gitignore,
+            progress=progress,
         )
         return recorded(self.session, report, source=Path(path).resolve().name, profile=read_by)
 
@@ -181,12 +192,14 @@ class Docgraph:
         *,
         dry_run: bool = False,
         profile: ImportProfile | Mapping[str, Any] | str | PathLike[str] | None = None,
+        exclude: Sequence[str] = (),
         progress: Progress | None = None,
     ) -> IngestReport:
         """Import uploaded files given as (relative name, bytes); zip archives are opened within limits."""
         read_by = profile_of(profile)
         ingestion = entering.ingestion(self.session, dry_run=dry_run)
-        report = ingestion.ingest_files(files, dry_run=dry_run, profile=read_by, progress=progress)
+        left_out = patterns_of(exclude)
+        report = ingestion.ingest_files(files, dry_run=dry_run, profile=read_by, exclude=left_out, progress=progress)
         return recorded(self.session, report, source="upload", profile=read_by)
 
     def ingest_records(

@@ -14,6 +14,7 @@ from docgraph.errors import NotFoundError, UserError
 from docgraph.ingestion.embedding.titles import fill_titles
 from docgraph.ingestion.looking import look_at_source
 from docgraph.orchestration.document_ids import stored_id, stored_ids
+from docgraph.orchestration.importing.entering import patterns_of
 from docgraph.orchestration.searching import SearchRecall, chosen_by, measured, recall_of
 from docgraph.orchestration.session import Namespace
 from docgraph.ports import FieldValue, Progress
@@ -27,15 +28,29 @@ class Documents(Namespace):
     """What a workspace holds of documents; they come in by ``Docgraph.ingest``."""
 
     def look(
-        self, source: str | PathLike[str] | Iterable[tuple[str, bytes]], *, progress: Progress | None = None
+        self,
+        source: str | PathLike[str] | Iterable[tuple[str, bytes]],
+        *,
+        exclude: Sequence[str] = (),
+        gitignore: bool = True,
+        progress: Progress | None = None,
     ) -> Look:
         """Look at a path, or at files given as (relative name, bytes), before they come in; nothing is stored.
 
         What is there, what will not be read, and the profile that is proposed for it, with counts and examples.
+        ``exclude`` and ``gitignore`` as in ``Docgraph.ingest``.
         Raises IngestionError when a path cannot be read.
         """
         adapters = self.session.adapters
-        return look_at_source(source, adapters.loaders, adapters.extractors, progress, dialects=adapters.dialects)
+        return look_at_source(
+            source,
+            adapters.loaders,
+            adapters.extractors,
+            progress,
+            dialects=adapters.dialects,
+            exclude=patterns_of(exclude),
+            gitignore=gitignore,
+        )
 
     def list(self, *, doc_type: str | None = None, text: str | None = None) -> Iterator[StoredDocument]:
         """All documents by id; ``text`` = part of a title or id."""

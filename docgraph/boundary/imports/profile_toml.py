@@ -21,7 +21,7 @@ from docgraph.domain.imports.profile import ANY, NAME, NUMBER, ImportProfile
 from docgraph.errors import UserError
 
 TABLES: Mapping[str, Mapping[str, str]] = {
-    "documents": {"one_per": "one_per", "page": "page", "sidecars": "sidecars", "skip": "skip"},
+    "documents": {"one_per": "one_per", "page": "page", "sidecars": "sidecars", "skip": "skip", "exclude": "exclude"},
     "links": {"base": "base", "outside": "outside", "root": "root", "citations": "citations"},
     "words": {"empty": "empty"},
     "targets": {"boilerplate": "boilerplate"},
@@ -35,6 +35,7 @@ _NOTES: Mapping[str, str] = {
     "one_per": "folder = the page of a folder is the document, and the folder's name its id",
     "sidecars": "files that hold the metadata of the document beside them",
     "skip": "folders of templates: no documents",
+    "exclude": "files that are left out, as in a .gitignore",
     "base": "web addresses that are the top of this folder; * is one part, as a branch",
     "outside": "web addresses of what this folder is a part of",
     "root": "beginnings of paths that are the top of this folder",

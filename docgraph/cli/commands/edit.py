@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 from pydantic import ValidationError
 
+from docgraph.cli.commands.ingest import ExcludeOption, NoGitignoreOption
 from docgraph.cli.files import STANDARD, write_file
 from docgraph.cli.run_options import person_here
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
@@ -83,6 +84,8 @@ def export_edits(
     profile: Annotated[
         str | None, typer.Option("--profile", metavar="auto|FILE", help="The profile of the import.")
     ] = None,
+    exclude: ExcludeOption = None,
+    no_gitignore: NoGitignoreOption = False,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -94,7 +97,8 @@ def export_edits(
         raise UserError("nothing says in which form", hint="docgraph edits export FOLDER --patch")
     if by_owner and (output is None or output == STANDARD):
         raise UserError("patches by owner need a name to be written under", hint="--output corrections.patch")
-    more = {"owner_fields": owner} if owner else {}
+    more: dict[str, Any] = {"owner_fields": owner} if owner else {}
+    more |= {"exclude": exclude or (), "gitignore": not no_gitignore}
     with opened(workspace) as docgraph, import_progress(quiet=json or output is None) as progress:
         made = docgraph.relationships.patch(folder, profile=profile, progress=progress, **more)
     written: dict[str, str] = {}

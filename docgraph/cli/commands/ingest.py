@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -30,6 +31,14 @@ AUTO: Literal["auto"] = "auto"
 PROFILE_FILE = "docgraph.toml"
 SHOWN, SHOWN_CAUSES, FEED = 20, 3, 20
 
+ExcludeOption = Annotated[
+    list[str] | None,
+    typer.Option("--exclude", metavar="PATTERN", help="Leave files out, as in a .gitignore; repeatable."),
+]
+NoGitignoreOption = Annotated[
+    bool, typer.Option("--no-gitignore", help="Read files that the folder's .gitignore files leave out.")
+]
+
 imports = typer.Typer(help="The imports of a workspace, and what is different between them.")
 
 
@@ -47,6 +56,8 @@ def ingest(
         str | None,
         typer.Option("--profile-out", metavar="FILE", help="Look first and write the profile; - prints it and ends."),
     ] = None,
+    exclude: ExcludeOption = None,
+    no_gitignore: NoGitignoreOption = False,
     watch: Annotated[
         bool, typer.Option("--watch", help="Go on and import every change of the folder, until Ctrl+C.")
     ] = False,
@@ -54,15 +65,16 @@ def ingest(
 ) -> None:
     """Import documents and their relationships; unchanged documents are skipped, changed ones replaced whole."""
     read = _profile(profile)
+    left_out: dict[str, Any] = {"exclude": tuple(exclude or ()), "gitignore": not no_gitignore}
     if watch:
         _check_watch(path, dry_run=dry_run, profile_out=profile_out)
-        again = Again(path, prune=prune, doc_type=doc_type, profile=read)
+        again = Again(path, prune=prune, doc_type=doc_type, profile=read, left_out=left_out)
         with ended_kindly(), opened(workspace) as docgraph:
             again.watch(docgraph, json=json)
         return
     with opened(workspace) as docgraph, import_progress(quiet=json) as progress:
         if profile_out is not None:
-            look = docgraph.documents.look(path, progress=progress)
+            look = docgraph.documents.look(path, progress=progress, **left_out)
             read = read if isinstance(read, ImportProfile) else look.profile
             text = write_profile(read, look if read == look.profile else None)
             if profile_out == STANDARD:
@@ -72,7 +84,8 @@ def ingest(
             written = write_file(profile_out, [text.encode()], instead=PROFILE_FILE)
             if not json:
                 line(f"The profile is in {written}.")
-        report = docgraph.ingest(path, prune=prune, dry_run=dry_run, doc_type=doc_type, profile=read, progress=progress)
+        ways: dict[str, Any] = {"prune": prune, "dry_run": dry_run, "doc_type": doc_type, "profile": read}
+        report = docgraph.ingest(path, **ways, **left_out, progress=progress)
     if json:
         write_json(report)
     else:
@@ -99,6 +112,7 @@ class Again:
     prune: bool
     doc_type: str | None
     profile: ImportProfile | Literal["auto"] | None
+    left_out: Mapping[str, Any]
 
     def watch(self, docgraph: Docgraph, *, json: bool) -> None:
         """Import it now, and after every change; ends by Ctrl+C alone. What cannot be imported is said."""
@@ -116,7 +130,9 @@ class Again:
 
     def _import(self, docgraph: Docgraph, *, json: bool, first: bool = False) -> None:
         before = _newest(docgraph)
-        report = docgraph.ingest(self.path, prune=self.prune, doc_type=self.doc_type, profile=self.profile)
+        report = docgraph.ingest(
+            self.path, prune=self.prune, doc_type=self.doc_type, profile=self.profile, **self.left_out
+        )
         newest = _newest(docgraph)
         known = newest is not None and before is not None and before.comparable and newest.comparable
         diff = docgraph.imports.diff(before.import_id) if before is not None and known else None

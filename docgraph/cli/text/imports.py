@@ -46,6 +46,10 @@ def show_report(report: IngestReport) -> None:
         for each in report.causes:
             line(f"{each.n:>{width},}  {one_line(each.cause)}")
             line((_places(each.places, each.n), "dim"), indent=width + 2)
+    if report.excluded:
+        heading("Left out", f"{report.n_excluded:,} files and folders, by pattern")
+        for pattern in report.excluded[:SHOWN_ADJUSTED]:
+            line(f"{pattern.n:,}  {one_line(pattern.cause)}  {_places(pattern.places, pattern.n)}")
     if report.adjusted:
         heading("Read otherwise", f"{report.n_adjusted:,} than written; --json lists each")
         for place in report.adjusted[:SHOWN_ADJUSTED]:

@@ -37,11 +37,13 @@ class ImportProfile(Frozen):
     """What an import reads in a folder beyond its files as they lie; the empty profile changes nothing.
 
     Paths have ``/`` between their parts and are seen from the top of the folder; nothing in a profile is a pattern,
-    but for ``*`` in ``base`` (one part of an address), ``{name}`` in ``sidecars`` and ``{n}`` in addresses of series.
+    but for ``exclude``, ``*`` in ``base`` (one part of an address), ``{name}`` in ``sidecars`` and ``{n}`` in addresses
+    of series.
 
     - ``one_per``: ``folder`` = the file ``page`` (without its suffix) of a folder stands for it and has its name as id.
     - ``sidecars``: names of files that hold the metadata of the document beside them.
     - ``skip``: folders of templates, which hold no documents.
+    - ``exclude``: files that are left out, by patterns as in a ``.gitignore``.
     - ``base``: web addresses that are the top of this folder; ``outside``: those of what it is a part of.
     - ``root``: beginnings of paths that are the top of this folder.
     - ``citations``: ``[[1]](address)`` is a citation with its address, no wiki link.
@@ -57,6 +59,7 @@ class ImportProfile(Frozen):
     page: Annotated[str, StringConstraints(max_length=100)] = "README"
     sidecars: Words = ()
     skip: Words = ()
+    exclude: Annotated[Words, Field(exclude_if=lambda words: not words)] = ()
     base: Words = ()
     outside: Words = ()
     root: Words = ()

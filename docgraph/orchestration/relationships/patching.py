@@ -17,6 +17,7 @@ from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import IngestionError
 from docgraph.ingestion.rereading import Rereading
+from docgraph.orchestration.importing.entering import patterns_of
 from docgraph.orchestration.relationships.correcting import Correcting
 from docgraph.orchestration.session import HasSession
 from docgraph.ports import Progress, Store
@@ -30,15 +31,17 @@ def patch(
     *,
     profile: ImportProfile | Mapping[str, Any] | str | PathLike[str] | None = None,
     owner_fields: Sequence[str] | None = None,
+    exclude: Sequence[str] = (),
+    gitignore: bool = True,
     progress: Progress | None = None,
 ) -> SourcePatch:
     """The decisions that stand, as a unified diff over the files of ``folder`` that state or should state them.
 
-    ``folder`` is the one that was imported, ``profile`` that of its import. Front matter, header fields, sidecars and
-    links are changed where they stand and nothing else is; the patch applies with ``git apply`` in the folder. Every
-    change is read again as an import reads it and counts only when the document then states what was decided and
-    everything else as before, so that an import after it finds nothing contested. What has no place in the files is
-    in ``left``, with the reason.
+    ``folder`` is the one that was imported; ``profile``, ``exclude`` and ``gitignore`` are those of its import. Front
+    matter, header fields, sidecars and links are changed where they stand and nothing else is; the patch applies with
+    ``git apply`` in the folder. Every change is read again as an import reads it and counts only when the document then
+    states what was decided and everything else as before, so that an import after it finds nothing contested. What has
+    no place in the files is in ``left``, with the reason.
     ``owner_fields`` name, in this order, the fields of metadata in which a document's owner stands; None takes those of
     the settings. Nothing is written. Raises IngestionError for a folder that cannot be read, and when ``progress`` was
     cancelled.
@@ -60,6 +63,8 @@ def patch(
         extractors=adapters.extractors,
         dimension=self.session.embedder.dimension,
         profile=profile_of(profile),
+        exclude=patterns_of(exclude),
+        gitignore=gitignore,
         each=tell,
     )
     if progress is not None and progress.cancelled():

@@ -38,7 +38,7 @@ def read(value: Mapping[str, Any], source: str) -> Iterator[Document | Relations
     fields = {name: told for name, told in value.items() if name not in _OWN}
     if files := _files(value):
         fields["files"] = files
-    if value.get("active") is False and "status" not in fields:
+    if _is_no(value.get("active")) and "status" not in fields:
         fields["status"] = INACTIVE
     yield node_document(uid, fields, source, title=title, text=said or title, doc_type="requirement")
     for order, target in enumerate(_links(value.get("links"))):
@@ -56,3 +56,8 @@ def _links(value: Any) -> list[str]:
     """``[REQ001, {REQ002: fingerprint}]`` → ids in order."""
     found = [list(each) if isinstance(each, Mapping) else [each] for each in listed(value)]
     return list(dict.fromkeys(re.sub(r"\s", "", str(name)) for names in found for name in names if name is not None))
+
+
+def _is_no(value: Any) -> bool:
+    """Whether a flag says no: Doorstop reads YAML 1.1, in which ``no`` and ``off`` do."""
+    return value is False or (isinstance(value, str) and value.strip().casefold() in ("no", "off", "n", "false"))

@@ -51,6 +51,10 @@ def report(done: IngestReport, *, what: str, key: str) -> None:
         more = len(done.causes) - SHOWN_CAUSES
         rest = f"<li>{more:,} more causes</li>" if more > 0 else ""
         st.html(f'<p class="dg-note">Not read, by cause, the rarest first</p><ul class="dg-reading">{rows}{rest}</ul>')
+    if done.excluded:
+        rows = "".join(f"<li><b>{each.n:,}</b> {escape.html(each.cause)}</li>" for each in done.excluded[:SHOWN_CAUSES])
+        said = f"{plural(done.n_excluded, 'file or folder', 'files and folders')} left out by patterns"
+        st.html(f'<p class="dg-note">{said}</p><ul class="dg-reading">{rows}</ul>')
     if done.adjusted:
         rows = "".join(
             f"<li>{escape.html(each.place)}: {escape.html(each.reason)}</li>" for each in done.adjusted[:SHOWN_ADJUSTED]
