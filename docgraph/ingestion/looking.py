@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from pathlib import Path
 
+from docgraph.boundary.imports.excluding import Rules, given_rules
 from docgraph.boundary.imports.markup.projects import projects_in
 from docgraph.domain.graph import Document
 from docgraph.domain.imports.look import Look
 from docgraph.ingestion.archive_rules import Tell, goes_on, is_archive
 from docgraph.ingestion.archives import scan_archive, scan_uploads
 from docgraph.ingestion.linking import Linker, titles_of
-from docgraph.ingestion.excluding import Rules, given_rules
 from docgraph.ingestion.profiling.counted_dialects import dialects_in
 from docgraph.ingestion.profiling.dialects import Pages
 from docgraph.ingestion.profiling.look import look

@@ -9,6 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Literal
 
+from docgraph.boundary.imports.excluding import Rules, given_rules
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.report import IngestReport
@@ -16,7 +17,6 @@ from docgraph.errors import IngestionError
 from docgraph.ingestion import importing
 from docgraph.ingestion.archives import scan_uploads
 from docgraph.ingestion.cutting.chunking import ChunkingOptions
-from docgraph.ingestion.excluding import Rules, given_rules
 from docgraph.ingestion.importing import ImportRun, Parts
 from docgraph.ingestion.intake import Intake, take_files, take_records
 from docgraph.ingestion.ledger import Ledger

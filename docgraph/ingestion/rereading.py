@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
+from docgraph.boundary.imports.excluding import given_rules
 from docgraph.boundary.text import encoding_of
 from docgraph.domain.graph import Document, Relationship, StoredDocument
 from docgraph.domain.imports.profile import ImportProfile
@@ -14,7 +15,6 @@ from docgraph.domain.naming import NUMBERED_AS
 from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import IngestionError
 from docgraph.ingestion.differences import text_hash
-from docgraph.ingestion.excluding import given_rules
 from docgraph.ingestion.intake import Intake, take_again, take_files
 from docgraph.ingestion.ledger import Ledger
 from docgraph.ingestion.linking import Linker, titles_of

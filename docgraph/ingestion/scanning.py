@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from docgraph.errors import IngestionError
-from docgraph.ingestion.excluding import (
+from docgraph.boundary.imports.excluding import (
     GITIGNORE,
     MAX_GITIGNORE,
     Excluded,
@@ -19,6 +18,7 @@ from docgraph.ingestion.excluding import (
     excluded_within,
     rules_of,
 )
+from docgraph.errors import IngestionError
 from docgraph.ingestion.names import safe_name, shown
 
 MAX_SOURCES = 200_000

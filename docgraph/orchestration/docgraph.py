@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from docgraph.assembly.context import assemble
+from docgraph.boundary.imports.excluding import patterns_of
 from docgraph.boundary.imports.profile_toml import profile_of
 from docgraph.boundary.records import as_plan, as_record, as_records, as_request, as_stream
 from docgraph.boundary.text import one_line
@@ -36,7 +37,6 @@ from docgraph.orchestration.evaluating import evaluate
 from docgraph.orchestration.evaluating.query_sets import QuerySets
 from docgraph.orchestration.importing import entering
 from docgraph.orchestration.importing.embedding import Embedding
-from docgraph.orchestration.importing.entering import patterns_of
 from docgraph.orchestration.importing.kept import Imports, recorded
 from docgraph.orchestration.judgments import Judgments
 from docgraph.orchestration.memories import Memories

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
 from typing import get_args
 
+from docgraph.boundary.imports.excluding import patterns_of
 from docgraph.domain.graph import StoredChunk, StoredDocument
 from docgraph.domain.imports.look import Look
 from docgraph.domain.report import TitlesReport
@@ -14,7 +15,6 @@ from docgraph.errors import NotFoundError, UserError
 from docgraph.ingestion.embedding.titles import fill_titles
 from docgraph.ingestion.looking import look_at_source
 from docgraph.orchestration.document_ids import stored_id, stored_ids
-from docgraph.orchestration.importing.entering import patterns_of
 from docgraph.orchestration.searching import SearchRecall, chosen_by, measured, recall_of
 from docgraph.orchestration.session import Namespace
 from docgraph.ports import FieldValue, Progress

@@ -46,6 +46,20 @@ def show_report(report: IngestReport) -> None:
         for each in report.causes:
             line(f"{each.n:>{width},}  {one_line(each.cause)}")
             line((_places(each.places, each.n), "dim"), indent=width + 2)
+    _show_left_out(report)
+    if nothing_read(report) and not report.stopped:
+        line("")
+        line("Nothing was imported: not one of them could be read.")
+    elif report.dry_run:
+        line("")
+        line("Dry run: nothing was written.")
+    if report.stopped:
+        line("")
+        line("Stopped early: what is counted as stored is kept; the same command goes on from here.")
+
+
+def _show_left_out(report: IngestReport) -> None:
+    """What patterns leave out, and what was read otherwise than it is written."""
     if report.excluded:
         heading("Left out", f"{report.n_excluded:,} files and folders, by pattern")
         for pattern in report.excluded[:SHOWN_ADJUSTED]:
@@ -56,15 +70,6 @@ def show_report(report: IngestReport) -> None:
             line(one_line(f"{place.place}: {place.reason}"))
         if report.n_adjusted > SHOWN_ADJUSTED:
             line((f"… and {report.n_adjusted - SHOWN_ADJUSTED:,} more", "dim"))
-    if nothing_read(report) and not report.stopped:
-        line("")
-        line("Nothing was imported: not one of them could be read.")
-    elif report.dry_run:
-        line("")
-        line("Dry run: nothing was written.")
-    if report.stopped:
-        line("")
-        line("Stopped early: what is counted as stored is kept; the same command goes on from here.")
 
 
 def _show_reading(reading: Reading) -> None:

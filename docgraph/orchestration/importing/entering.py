@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import cast
 
 from docgraph.domain.workspace import checked_workspace_name
-from docgraph.errors import ConflictError, NotFoundError, RequestError
+from docgraph.errors import ConflictError, NotFoundError
 from docgraph.ingestion.cutting.chunking import ChunkingOptions
 from docgraph.ingestion.nothing import EmptyWorkspace, WorkspaceToCome
 from docgraph.ingestion.pipeline import Ingestion
@@ -34,14 +34,6 @@ def ingestion(session: Session, *, dry_run: bool) -> Ingestion:
         chunking=ChunkingOptions.around(a.chunk_tokens),
         now=a.now,
     )
-
-
-def patterns_of(given: Sequence[str] | str) -> tuple[str, ...]:
-    """Patterns of files to leave out; a single one may stand without its list. Raises RequestError for other things."""
-    patterns = (given,) if isinstance(given, str) else tuple(given)
-    if strange := next((each for each in patterns if not isinstance(each, str)), None):
-        raise RequestError(f"{str(strange)[:60]!r} is no pattern of files to leave out", hint='give texts: ["*.tmp"]')
-    return patterns
 
 
 def _to_come(session: Session, *, dry_run: bool) -> Store:

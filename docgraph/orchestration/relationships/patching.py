@@ -7,6 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from docgraph.boundary.imports.excluding import patterns_of
 from docgraph.boundary.imports.profile_toml import profile_of
 from docgraph.curation.patching.wanted import Wanted, wanted
 from docgraph.domain.decisions import EDITED
@@ -17,7 +18,6 @@ from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import IngestionError
 from docgraph.ingestion.rereading import Rereading
-from docgraph.orchestration.importing.entering import patterns_of
 from docgraph.orchestration.relationships.correcting import Correcting
 from docgraph.orchestration.session import HasSession
 from docgraph.ports import Progress, Store

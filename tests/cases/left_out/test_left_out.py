@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 import docgraph as package
+from docgraph.boundary.imports.excluding import excluded_by, given_rules, rules_of
 from docgraph.boundary.imports.profile_toml import read_profile, write_profile
 from docgraph.domain.graph import Document
 from docgraph.domain.imports.profile import ImportProfile
 from docgraph.errors import IngestionError, RequestError
-from docgraph.ingestion.excluding import excluded_by, given_rules, rules_of
 from docgraph.orchestration.docgraph import Docgraph
 from tests.command_line import Command, filled_workspace, running
 

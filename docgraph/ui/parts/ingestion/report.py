@@ -51,6 +51,13 @@ def report(done: IngestReport, *, what: str, key: str) -> None:
         more = len(done.causes) - SHOWN_CAUSES
         rest = f"<li>{more:,} more causes</li>" if more > 0 else ""
         st.html(f'<p class="dg-note">Not read, by cause, the rarest first</p><ul class="dg-reading">{rows}{rest}</ul>')
+    _left_out(done)
+    if done.outcomes:
+        _sources(done, key)
+
+
+def _left_out(done: IngestReport) -> None:
+    """What patterns leave out, and what was read otherwise than it is written."""
     if done.excluded:
         rows = "".join(f"<li><b>{each.n:,}</b> {escape.html(each.cause)}</li>" for each in done.excluded[:SHOWN_CAUSES])
         said = f"{plural(done.n_excluded, 'file or folder', 'files and folders')} left out by patterns"
@@ -62,8 +69,6 @@ def report(done: IngestReport, *, what: str, key: str) -> None:
         more = done.n_adjusted - SHOWN_ADJUSTED
         rest = f"<li>{more:,} more</li>" if more > 0 else ""
         st.html(f'<p class="dg-note">Read otherwise than written</p><ul class="dg-reading">{rows}{rest}</ul>')
-    if done.outcomes:
-        _sources(done, key)
 
 
 def _seconds(done: IngestReport) -> str:

@@ -12,7 +12,6 @@ from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 from docgraph.domain.imports.look import Unread
 from docgraph.errors import RequestError
-from docgraph.ingestion.names import shown
 
 GITIGNORE = ".gitignore"
 MAX_GITIGNORE, MAX_PATTERNS, MAX_PATTERN, MAX_STARS = 200_000, 5_000, 500, 20
@@ -57,13 +56,26 @@ class Excluded:
         self.counts[by] = self.counts.get(by, 0) + 1
         there = self.places.setdefault(by, [])
         if len(there) < SHOWN:
-            there.append(shown(name))
+            there.append(_shown(name))
 
     @property
     def told(self) -> tuple[Unread, ...]:
         """By pattern, the most frequent first."""
         ordered = sorted(self.counts.items(), key=lambda pair: (-pair[1], pair[0]))
         return tuple(Unread(n=n, cause=by, places=tuple(self.places[by])) for by, n in ordered)
+
+
+def _shown(name: str) -> str:
+    """A name as a report can hold it: on one line, control characters as escapes, at most 300 characters."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in name[:300])
+
+
+def patterns_of(given: Sequence[str] | str) -> tuple[str, ...]:
+    """Patterns of files to leave out; a single one may stand without its list. Raises RequestError for other things."""
+    patterns = (given,) if isinstance(given, str) else tuple(given)
+    if strange := next((each for each in patterns if not isinstance(each, str)), None):
+        raise RequestError(f"{str(strange)[:60]!r} is no pattern of files to leave out", hint='give texts: ["*.tmp"]')
+    return patterns
 
 
 def given_rules(patterns: Iterable[str]) -> tuple[Rules, ...]:
@@ -108,7 +120,7 @@ def excluded_by(name: str, rules: Sequence[Rules], *, is_folder: bool = False) -
         path = name[len(each.folder) :]
         for pattern in reversed(each.patterns):
             if _matches(pattern, path, is_folder=is_folder):
-                return f"{each.label}: {shown(pattern.text)}" if pattern.excludes else ""
+                return f"{each.label}: {_shown(pattern.text)}" if pattern.excludes else ""
     return ""
 
 
