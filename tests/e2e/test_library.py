@@ -6,13 +6,24 @@ import io
 import re
 import tarfile
 import zipfile
+from pathlib import Path
 from urllib.parse import quote
 
 from playwright.sync_api import Browser, expect
 
+import docgraph
 from docgraph.views.words.reading import readable_line
 from tests.e2e.conftest import HOSTILE, SMALL, Screen
 from tests.e2e.forwarding import forwarding
+
+HEARTBEAT = """() => {
+  let last = performance.now()
+  globalThis.longestGap = 0
+  setInterval(() => {
+    const now = performance.now()
+    globalThis.longestGap = Math.max(globalThis.longestGap, now - last)
+    last = now
+  }, 50) }"""
 
 
 def test_a_click_on_a_row_opens_the_document_and_names_it_in_the_link(screen: Screen) -> None:
@@ -177,3 +188,81 @@ def test_a_folder_is_uploaded_as_a_tar_archive_and_read_by_a_profile_that_was_ed
     page.get_by_role("button", name="Import 6 documents").click()
     expect(page.locator(".dg-card-note").first).to_contain_text("6 in = 6 stored")
     expect(page.locator(".dg-strip").filter(has_text="links_to")).to_contain_text("6")
+
+
+def _linked_notes(root: Path, n: int) -> Path:
+    """A folder of notes in sub-folders, each with a link, and what an import passes over."""
+    for i in range(n):
+        note = root / f"part {i % 7}" / f"{'long-name-' * (i % 14)}{i}-ü.md"
+        note.parent.mkdir(parents=True, exist_ok=True)
+        note.write_text(f"# Note {i}\n\nIt goes on in [another](https://example.org/{i}).\n", encoding="utf-8")
+    names = sorted(path.relative_to(root).as_posix() for path in root.rglob("*.md"))
+    for i, name in enumerate(names):
+        target = quote(f"../{names[(i + 1) % n]}")
+        (root / name).write_text(f"# Note {i}\n\nIt goes on in [the next one]({target}).\n", encoding="utf-8")
+    for passed_over in (".obsidian/app.md", "node_modules/left-pad/README.md"):
+        (root / passed_over).parent.mkdir(parents=True)
+        (root / passed_over).write_text("# Not read\n", encoding="utf-8")
+    return root
+
+
+def _contents(opened: docgraph.Docgraph) -> tuple[list[tuple[str, ...]], list[object]]:
+    """Documents (id, title, source, content) and relationships of a workspace."""
+    documents = [(each.document_id, each.title, each.source, each.content_hash) for each in opened.documents.list()]
+    return sorted(documents), sorted(edge.key for edge in opened.relationships.list())
+
+
+def _import_of_a_folder(screen: Screen, workspace: str) -> None:
+    """The Import view of a new workspace, with a folder as its source."""
+    page = screen.open("/library?show=Workspaces")
+    page.get_by_label("Name", exact=True).fill(workspace)
+    page.get_by_role("button", name="Create").click()
+    expect(page.get_by_label("Workspace", exact=True)).to_have_value(workspace)
+    page.get_by_role("radio", name="Import").click()
+    page.get_by_role("radio", name="Upload a folder").click()
+    expect(page.get_by_role("button", name="Choose a folder")).to_be_visible()
+    screen.settle()
+
+
+def test_a_folder_chosen_in_the_browser_is_imported_as_it_is_from_the_disk(
+    screen: Screen, app_folder: Path, tmp_path: Path
+) -> None:
+    """File by file, a folder of 949 files held the tab for up to 73 seconds at a time, and took minutes to arrive.
+
+    Ten seconds are allowed here, where a busy machine halts a browser for some; ``make bench-dashboard`` measures it.
+    """
+    root = _linked_notes(tmp_path / "ノート <b>notes", n=300)
+    _import_of_a_folder(screen, "chosen-folder")
+    page = screen.page
+    page.evaluate(HEARTBEAT)
+    page.locator("input[webkitdirectory]").set_input_files(root)
+    expect(page.get_by_text("ノート <b>notes: 300 files, 0.1 MB, packed")).to_be_visible()
+    page.get_by_role("button", name="Look first").click()
+    expect(page.locator(".dg-looktitle")).to_contain_text("300 documents")
+    assert page.evaluate("() => globalThis.longestGap") < 10_000
+    page.get_by_role("button", name="Import 300 documents").click()
+    expect(page.locator(".dg-card-note").first).to_contain_text("300 in = 300 stored")
+    with docgraph.connect(data_dir=app_folder, workspace="from-disk") as opened:
+        opened.create_workspace("from-disk")
+        opened.ingest(root)
+        expected = _contents(opened)
+    with docgraph.connect(data_dir=app_folder, workspace="chosen-folder") as opened:
+        assert _contents(opened) == expected
+    assert len(expected[1]) >= 300
+
+
+def test_packing_a_folder_says_what_is_wrong_and_an_upload_can_be_taken_back(screen: Screen, tmp_path: Path) -> None:
+    (tmp_path / "bare" / ".git").mkdir(parents=True)
+    (tmp_path / "bare" / ".git" / "config").write_text("nothing to read", encoding="utf-8")
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "a.md").write_text("# A\n\nOne note.\n", encoding="utf-8")
+    _import_of_a_folder(screen, "taken-back")
+    page = screen.page
+    page.locator("input[webkitdirectory]").set_input_files(tmp_path / "bare")
+    expect(page.get_by_text("There is no file to import in bare")).to_be_visible()
+    page.locator("input[webkitdirectory]").set_input_files(tmp_path / "one")
+    expect(page.get_by_text("one: 1 file, 0.1 MB, packed")).to_be_visible()
+    expect(page.get_by_role("button", name="Look first")).to_be_enabled()
+    page.get_by_test_id("stFileUploaderDeleteBtn").get_by_role("button").click()
+    expect(page.get_by_role("button", name="Look first")).to_be_disabled()
+    expect(page.get_by_text("one: 1 file, 0.1 MB, packed")).to_have_count(0)

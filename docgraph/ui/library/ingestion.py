@@ -16,6 +16,7 @@ from docgraph.ui.frame import layout, resources
 from docgraph.ui.frame.state import session
 from docgraph.ui.library import look, profile_text
 from docgraph.ui.library.embedding import embedding
+from docgraph.ui.library.folder import folder
 from docgraph.ui.parts.ingestion import looking
 from docgraph.ui.parts.ingestion.job import ImportJob, last_import
 from docgraph.ui.parts.ingestion.looking import Chosen, LookJob
@@ -73,15 +74,15 @@ def _source() -> ImportSource | None:
     )
     if kind == PATH and by_path:
         return _path()
-    source = _folder() if kind == FOLDER else _uploads()
-    st.html(f'<p class="dg-note">{_other_ways(by_path=by_path)}</p>')
+    source = folder() if kind == FOLDER else _uploads()
+    st.html(f'<p class="dg-note">{_other_ways(kind == FOLDER, by_path=by_path)}</p>')
     return source
 
 
-def _other_ways(*, by_path: bool) -> str:
+def _other_ways(is_folder: bool, *, by_path: bool) -> str:
     """How large an upload may be, and how else documents come in from this machine, as HTML."""
     most = resources.settings().max_upload_mb
-    larger = f"At most {most:,} MB a file; what is larger, or a folder of many files, comes in faster"
+    larger = f"At most {most:,} MB {'a folder' if is_folder else 'a file'}; what is larger comes in"
     by_command = "by <code>docgraph ingest FOLDER</code> in a terminal of the machine that runs docgraph"
     if by_path:
         return f"{larger} {by_command}, or from its path here."
@@ -103,29 +104,9 @@ def _uploads() -> ImportSource | None:
     return ImportSource(plural(len(contents), "uploaded file"), files=contents)
 
 
-def _folder() -> ImportSource | None:
-    files = st.file_uploader(
-        "A folder with all that is in it; names are kept, so that links between its files are found",
-        accept_multiple_files="directory",
-        key="docgraph.library.folder",
-    )
-    if not files:
-        return None
-    contents = _bytes_of(files)
-    return ImportSource(f"a folder of {plural(len(contents), 'file')}", files=below_common_folder(contents))
-
-
 def _bytes_of(files: Iterable[object]) -> tuple[tuple[str, bytes], ...]:
     """Names and bytes of uploads; the bytes are those that the server holds, not a copy of them."""
     return tuple((file.name, file.getvalue()) for file in files if isinstance(file, UploadedFile))
-
-
-def below_common_folder(files: tuple[tuple[str, bytes], ...]) -> tuple[tuple[str, bytes], ...]:
-    """Files of one folder, named as seen from it."""
-    tops = {name.replace("\\", "/").split("/", 1)[0] for name, _ in files}
-    if len(tops) != 1 or not all("/" in name.replace("\\", "/") for name, _ in files):
-        return files
-    return tuple((name.replace("\\", "/").split("/", 1)[1], data) for name, data in files)
 
 
 def _path() -> ImportSource | None:
