@@ -1,5 +1,7 @@
 """The dashboard beside a trivial Streamlit app, in turns: reruns, a question until its graph, first load, many at once.
 
+Besides, by itself: a folder of 949 files from its choice until it is imported.
+
     python -m benchmarks.dashboard [--rounds 7] [--sessions 50] [--json FILE]
 
 Both are servers of their own on this machine; a headless Chromium drives both. CPU is that of the server's process,
@@ -27,7 +29,7 @@ from urllib.parse import quote
 
 import psutil
 
-from benchmarks import browsing, figures, sockets
+from benchmarks import browsing, figures, folders, sockets
 from benchmarks.clocks import ServerClock, postmaster_in
 
 if TYPE_CHECKING:
@@ -74,6 +76,7 @@ def main() -> None:
             "first_load": lambda browser: first_loads(browser, ours.url, trivial.url, rounds=options.rounds),
             "rerun": lambda browser: reruns(browser, ours, trivial, n=options.reruns),
             "submit": lambda browser: submits(browser, ours.url, trivial.url, rounds=options.rounds),
+            "folder": lambda browser: folders.chosen_folder(browser, ours.url),
         }
         for name, measure in measures.items():
             with browsing.browser() as browser:

@@ -230,6 +230,11 @@ def _dashboard(found: Mapping[str, Any]) -> Iterator[str]:
         f"{many['sessions']} sessions asking at once: {many['lost']} lost (trivial app: {many['base_lost']}); {ends}; "
         f"half of them within {many['p50_seconds'][0]} s (trivial app: {many['p50_seconds'][1]} s)."
     )
+    if chosen := found.get("folder"):
+        yield (
+            f"A folder of {chosen['files']:,} files from the browser: previewed after {chosen['preview_seconds']} s, "
+            f"imported after {chosen['imported_seconds']} s; the tab silent for {chosen['longest_gap_ms']} ms at most."
+        )
 
 
 def _load(found: Mapping[str, Any]) -> Iterator[str]:

@@ -263,6 +263,6 @@ def test_packing_a_folder_says_what_is_wrong_and_an_upload_can_be_taken_back(scr
     page.locator("input[webkitdirectory]").set_input_files(tmp_path / "one")
     expect(page.get_by_text("one: 1 file, 0.1 MB, packed")).to_be_visible()
     expect(page.get_by_role("button", name="Look first")).to_be_enabled()
-    page.get_by_test_id("stFileUploaderDeleteBtn").get_by_role("button").click()
+    page.get_by_role("button", name="Remove one.tar").click()
     expect(page.get_by_role("button", name="Look first")).to_be_disabled()
     expect(page.get_by_text("one: 1 file, 0.1 MB, packed")).to_have_count(0)

@@ -39,8 +39,8 @@ def folder() -> ImportSource | None:
                 "taken": st.session_state.get(UPLOAD_KEY) is not None,
             },
         )
-        # The archive goes in by the framework's own door, which has its limits and knows who may send. Its drop zone
-        # is out of sight: a folder that is dropped there would come in file by file.
+        # The archive goes in by the framework's own door, which has its limits and knows who may send, and shows how
+        # far it is. Without a file it is out of sight: a folder that is dropped there would come in file by file.
         file = st.file_uploader(
             "The folder as one archive", type=ENDING[1:], key=UPLOAD_KEY, label_visibility="collapsed"
         )
