@@ -37,7 +37,9 @@ def test_a_whole_profile_comes_back_the_same() -> None:
 @given(
     empty=WORDS,
     boilerplate=WORDS,
-    values=st.dictionaries(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=200), WORDS, max_size=3),
+    values=st.dictionaries(
+        st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=200), WORDS, max_size=3
+    ),
 )
 def test_any_words_come_back_the_same(
     empty: tuple[str, ...], boilerplate: tuple[str, ...], values: dict[str, tuple[str, ...]]

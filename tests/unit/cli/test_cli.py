@@ -224,6 +224,7 @@ def test_doctor_checks_every_part(docgraph: Command) -> None:
         "sample corpus",
         "disk",
         "database",
+        "sessions",
         "embedder",
         "workspace",
         "codes",

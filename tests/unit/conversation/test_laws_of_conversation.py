@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Any
 
 import pytest
@@ -153,7 +154,7 @@ def test_nothing_is_carried_over_to_a_new_topic(scripts: dict[str, Any], texts: 
             assert understanding.carried == ()
             assert understanding.query == understanding.text
             assert not understanding.is_follow_up
-            said = understanding.query.casefold().replace("’", "'")
+            said = unicodedata.normalize("NFKC", understanding.query).casefold().replace("’", "'")
             assert all(word in said for word in held.state.topic if "'" not in word)
             found = (
                 {c.metadata["document_id"] for c in held.response.context_packet.candidates} if held.response else ()
