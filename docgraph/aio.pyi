@@ -50,6 +50,7 @@ from docgraph.domain.run import Run
 from docgraph.domain.saved_run import CorpusChanges, ReviewEntry, ReviewKind, RunSummary, SavedRun
 from docgraph.domain.scoreboard import CapPressure, LimitField, Scoreboard
 from docgraph.domain.suggestion import Suggestion, Suggestions
+from docgraph.domain.traceability import TraceabilityMatrix
 from docgraph.domain.type_roles import TypeChange, TypeDecision, TypeRole
 from docgraph.domain.vocabulary import Vocabulary
 from docgraph.domain.workspace import EmbedderInfo, SearchChoice, SearchMode, Workspace
@@ -65,6 +66,7 @@ from docgraph.orchestration.importing.embedding import EmbeddingOffer
 from docgraph.orchestration.judgments import GivenPassage
 from docgraph.orchestration.relationships.exchange import ExchangeKind
 from docgraph.orchestration.relationships.impact import GivenEdit
+from docgraph.orchestration.relationships.traceability import MatrixKind
 from docgraph.orchestration.searching import SearchRecall
 from docgraph.orchestration.session import Namespace
 from docgraph.ports.backups import Backup, Examination
@@ -133,6 +135,10 @@ class AsyncRelationships(Threaded):
         max_dead: int = ...,
         progress: Progress | None = ...,
     ) -> Scoreboard: ...
+    async def matrix(
+        self, doc_type: str | None = ..., relation_types: Sequence[str] | None = ...
+    ) -> TraceabilityMatrix: ...
+    async def matrix_file(self, matrix: TraceabilityMatrix, kind: MatrixKind = ...) -> bytes: ...
     async def impact(
         self, edits: Sequence[GivenEdit], *, limit: int = ..., progress: Progress | None = ...
     ) -> ImpactReport: ...

@@ -1,4 +1,4 @@
-"""The command ``relationships``, which lists them, and those under it: export and import."""
+"""The command ``relationships``, which lists them, and those under it: export, import, matrix."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from docgraph.cli.files import STANDARD, read_file, write_file
 from docgraph.cli.run_options import person_here
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.exchange import show_diff
+from docgraph.cli.text.matrix import show_matrix
 from docgraph.cli.text.output import count, line, one_line, write_json
 from docgraph.cli.text.relationships import SectionStarts, relationship_json, show_relationships
 from docgraph.orchestration.relationships.exchange import MAX_FILE
+from docgraph.orchestration.relationships.traceability import MatrixKind
 
 application = typer.Typer(help="List relationships by (from, type, to); export and import them.")
 DocumentOption = Annotated[str | None, typer.Option("--document", "-d", metavar="ID", help="At either end.")]
@@ -86,6 +88,48 @@ def export(
             return
         path = write_file(output, pieces, instead=f"relationships.{kind.value}")
     line(f"Wrote {one_line(str(path))}", whole=True)
+
+
+@application.command("matrix")
+def matrix(
+    workspace: WorkspaceOption = None,
+    doc_type: Annotated[
+        str | None, typer.Option("--doc-type", metavar="TYPE", help="Rows: only documents of this type.")
+    ] = None,
+    types: Annotated[
+        str | None, typer.Option("--types", metavar="A,B", help="Columns: only these relation types.")
+    ] = None,
+    holes: Annotated[bool, typer.Option("--holes", help="Only documents with a hole.")] = False,
+    csv: Annotated[str | None, typer.Option("--csv", metavar="FILE", help="Write it as a CSV, - = here.")] = None,
+    xlsx: Annotated[str | None, typer.Option("--xlsx", metavar="FILE", help="Write it for Excel.")] = None,
+    limit: LimitOption = 200,
+    json: JsonOption = False,
+) -> None:
+    """Traceability: what every document leads to and what leads to it, by relation type, and the holes.
+
+    A document has a hole in a column when it has nothing there that is stored.
+    """
+    named = tuple(name.strip() for name in (types or "").split(",") if name.strip()) or None
+    with opened(workspace) as docgraph:
+        found = docgraph.relationships.matrix(doc_type=doc_type, relation_types=named)
+        found = found.with_holes() if holes else found
+        if csv == STANDARD:
+            sys.stdout.buffer.write(docgraph.relationships.matrix_file(found, "csv"))
+            sys.stdout.flush()
+            return
+        files: tuple[tuple[str | None, MatrixKind], ...] = ((csv, "csv"), (xlsx, "xlsx"))
+        paths = [
+            write_file(name, [docgraph.relationships.matrix_file(found, kind)], instead=f"matrix.{kind}")
+            for name, kind in files
+            if name is not None
+        ]
+    if json:
+        write_json(found.model_dump(mode="json"))
+        return
+    if not paths:
+        show_matrix(found, limit=limit, only_holes=holes)
+    for path in paths:
+        line(f"Wrote {one_line(str(path))}", whole=True)
 
 
 @application.command("import")

@@ -70,7 +70,7 @@ def csv_lines(
     relationships: Iterable[Relationship], documents: Documents, *, revision: str, whole: bool
 ) -> Iterator[bytes]:
     """A CSV for spreadsheets: UTF-8 with its mark, commas, CRLF, one row a relationship, in pieces of 500 rows."""
-    written = _Written()
+    written = Written()
     writer = csv.writer(written, lineterminator="\r\n")
     writer.writerow([*COLUMNS, mark_of(revision, whole=whole)])
     yield MARK_OF_UTF8 + written.taken()
@@ -166,13 +166,14 @@ def _line(value: Mapping[str, Any]) -> bytes:
     return text.encode("utf-8", "backslashreplace") + b"\n"
 
 
-class _Written:
+class Written:
     """Takes what a CSV writer writes until it is fetched."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
 
     def write(self, text: str, /) -> None:
+        """Take a text."""
         self._parts.append(text)
 
     def taken(self) -> bytes:

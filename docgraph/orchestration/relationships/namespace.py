@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from docgraph.domain.graph import Relationship
 from docgraph.orchestration.document_ids import stored_end
 from docgraph.orchestration.evaluating import scoreboard as scoreboards
-from docgraph.orchestration.relationships import editing, exchange, insight, patching
+from docgraph.orchestration.relationships import editing, exchange, insight, patching, traceability
 from docgraph.orchestration.relationships import impact as impacts
 from docgraph.orchestration.relationships import trials as trying
 from docgraph.orchestration.relationships import type_roles as roles
@@ -47,6 +47,9 @@ class Relationships(Namespace):
     suggestions = insight.suggestions
     evidence = insight.evidence
     scoreboard = scoreboards.scoreboard
+    # what leads where, and what is missing
+    matrix = traceability.matrix
+    matrix_file = traceability.matrix_file
     # what edits would change
     impact = impacts.impact
     effects = impacts.effects

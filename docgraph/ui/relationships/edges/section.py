@@ -1,4 +1,4 @@
-"""All relationships: search, filters, a table in pages, the one that is open beside it, one added, many changed."""
+"""All relationships: found, filtered, in pages, one open beside the table, one added, many changed; or as a matrix."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from docgraph.ui.relationships.edges.add import add_panel
 from docgraph.ui.relationships.edges.bulk import bulk_panel, undo_card
 from docgraph.ui.relationships.edges.data import checked, found, rows
 from docgraph.ui.relationships.edges.detail import detail
+from docgraph.ui.relationships.edges.matrix import Inputs, draw_matrix
 from docgraph.ui.relationships.titles import titles
 from docgraph.views.relationships.edges.rows import ORDERS, EdgeFilter, EdgeRow, Order, Reviewed, table
 from docgraph.views.words.counts import n_of_m
@@ -26,6 +27,7 @@ FIND, TYPE, SOURCE, REVIEWED, DOCUMENT, LOOSE, ORDER = "part", "type", "source",
 EDGE = "edge"
 """Name of the open relationship in the address, written as ``from|type|to``."""
 
+VIEW, LIST, MATRIX = "view", "List", "Matrix"
 PAGE_ROWS, ROW_HEIGHT = 200, 34
 _PAGE, _PANEL = "docgraph.edges.page", "docgraph.edges.panel"
 
@@ -38,10 +40,19 @@ def count(workspace: str) -> int | None:
 def draw(workspace: str) -> None:
     """The section: filters, what can be done, the table, and the relationship that the address names."""
     assets.style(__file__, "section.css")
+    filters = st.container(key="re-filters", horizontal=True, vertical_alignment="bottom", gap="small")
+    bar = st.container(key="re-bar", horizontal=True, vertical_alignment="center", gap="small")
+    with bar:
+        view = _view()
+    if view == MATRIX:
+        draw_matrix(workspace, Inputs(filters, bar, _search, _type))
+        return
     everything = rows(workspace)
-    wanted = _filters(workspace, everything)
+    with filters:
+        wanted = _filters(workspace, everything)
     matching = found(workspace, wanted, _order())
-    panel = _bar(workspace, len(matching), len(everything), wanted)
+    with bar:
+        panel = _bar(workspace, len(matching), len(everything), wanted)
     undo_card(workspace)
     if panel == "add":
         add_panel(workspace, close=_close_panel)
@@ -85,16 +96,39 @@ def _opened() -> EdgeKey | None:
 def _filters(workspace: str, everything: Sequence[EdgeRow]) -> EdgeFilter:
     types = sorted({row.key[1] for row in everything})
     sources = sorted({row.source for row in everything})
-    with st.container(key="re-filters", horizontal=True, vertical_alignment="bottom", gap="small"):
-        text = st.text_input(
-            "Search", key=FIND, bind="query-params", placeholder="Part of a title, id or type", max_chars=200, width=230
-        )
-        relation_type = _choice("Type", types, key=TYPE, width=170)
-        source = _choice("Found by", sources, key=SOURCE, width=150)
-        reviewed = _choice("Reviewed", ["yes", "no"], key=REVIEWED, width=96)
-        document = _document(workspace)
-        loose = st.toggle("Target not stored", key=LOOSE, bind="query-params")
-    return EdgeFilter(text or "", relation_type, source, cast(Reviewed, reviewed), document, bool(loose))
+    text = _search()
+    relation_type = _type(types)
+    source = _choice("Found by", sources, key=SOURCE, width=150)
+    reviewed = _choice("Reviewed", ["yes", "no"], key=REVIEWED, width=96)
+    document = _document(workspace)
+    loose = st.toggle("Target not stored", key=LOOSE, bind="query-params")
+    return EdgeFilter(text, relation_type, source, cast(Reviewed, reviewed), document, bool(loose))
+
+
+def _view() -> str:
+    """The list, or the same relationships as a matrix."""
+    chosen = st.segmented_control(
+        "View",
+        [LIST, MATRIX],
+        default=LIST,
+        required=True,
+        key=VIEW,
+        bind="query-params",
+        label_visibility="collapsed",
+        wrap=False,
+    )
+    return str(chosen or LIST)
+
+
+def _search() -> str:
+    text = st.text_input(
+        "Search", key=FIND, bind="query-params", placeholder="Part of a title, id or type", max_chars=200, width=230
+    )
+    return text or ""
+
+
+def _type(types: Sequence[str]) -> str:
+    return _choice("Type", types, key=TYPE, width=170)
 
 
 def _choice(label: str, options: Sequence[str], *, key: str, width: int) -> str:
@@ -141,32 +175,29 @@ def _order() -> Order:
 
 def _bar(workspace: str, n: int, m: int, wanted: EdgeFilter) -> str:
     """How many are shown, their order, and what can be done with them; returns the panel that is open."""
-    with st.container(key="re-bar", horizontal=True, vertical_alignment="center", gap="small"):
-        shown = f"{n_of_m(n, m)} relationships" if wanted.on else f"{m:,} relationships"
-        st.html(f'<p class="re-count" role="status"><b>{shown}</b></p>')
-        checking = state.checking(workspace)
-        if checking.running:
-            follow(checking, _checks_running, every=1.0)
-        elif not checked(workspace):
-            how = "failed" if checking.failed else "were stopped"
-            st.html(f'<p class="dg-note">The checks {how}: questions and findings are not known (--).</p>')
-        st.selectbox(
-            "Order",
-            list(ORDERS),
-            key=ORDER,
-            format_func=lambda name: ORDERS[name],
-            label_visibility="collapsed",
-            width=210,
-        )
-        if state.curator():
-            panel = st.session_state.get(_PANEL, "")
-            st.button("Add a relationship…", key="docgraph.edges.add", on_click=_toggle, args=("add",))
-            st.button(
-                f"Change these {n:,}…", key="docgraph.edges.bulk", on_click=_toggle, args=("bulk",), disabled=not n
-            )
-            return str(panel)
-        if state.may_write(workspace):
-            st.html('<p class="dg-note">Switch editing on to add and change relationships.</p>')
+    shown = f"{n_of_m(n, m)} relationships" if wanted.on else f"{m:,} relationships"
+    st.html(f'<p class="re-count" role="status"><b>{shown}</b></p>')
+    checking = state.checking(workspace)
+    if checking.running:
+        follow(checking, _checks_running, every=1.0)
+    elif not checked(workspace):
+        how = "failed" if checking.failed else "were stopped"
+        st.html(f'<p class="dg-note">The checks {how}: questions and findings are not known (--).</p>')
+    st.selectbox(
+        "Order",
+        list(ORDERS),
+        key=ORDER,
+        format_func=lambda name: ORDERS[name],
+        label_visibility="collapsed",
+        width=210,
+    )
+    if state.curator():
+        panel = st.session_state.get(_PANEL, "")
+        st.button("Add a relationship…", key="docgraph.edges.add", on_click=_toggle, args=("add",))
+        st.button(f"Change these {n:,}…", key="docgraph.edges.bulk", on_click=_toggle, args=("bulk",), disabled=not n)
+        return str(panel)
+    if state.may_write(workspace):
+        st.html('<p class="dg-note">Switch editing on to add and change relationships.</p>')
     return ""
 
 

@@ -1,0 +1,147 @@
+"""All relationships as a traceability matrix: documents against relation types by direction, and the holes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from docgraph.domain.traceability import MatrixColumn, MatrixRow, TraceabilityMatrix
+from docgraph.orchestration.relationships.traceability import MatrixKind
+from docgraph.ui.frame import escape, layout, resources
+from docgraph.views.relationships.edges.matrix import RowFilter, matrix_table, wanted_rows
+from docgraph.views.words.counts import n_of_m, plural
+
+ROWS_OF, HOLES = "documents", "holes"
+"""Names in the address: the documents' type, and whether only rows with holes are shown."""
+MAX_ROWS, ROW_HEIGHT = 300, 34
+HOLE = "background-color: rgba(214, 158, 46, 0.10)"
+"""Seen through, so that it stands on light and on dark."""
+_EXCEL = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+class Inputs(NamedTuple):
+    """What the list and the matrix share: two rows of the page, and the inputs of the search and the relation type."""
+
+    filters: DeltaGenerator
+    bar: DeltaGenerator
+    search: Callable[[], str]
+    choose_type: Callable[[Sequence[str]], str]
+
+
+def draw_matrix(workspace: str, shared: Inputs) -> None:
+    """The matrix with its filters, its counts and its files."""
+    whole = _matrix(workspace, _version(workspace), "", "")
+    with shared.filters:
+        text = shared.search()
+        kind = _documents(sorted({row.doc_type for row in whole.rows if row.doc_type}))
+        name = shared.choose_type(sorted({column.relation_type for column in whole.columns}))
+        only = bool(st.toggle("Only holes", key=HOLES, bind="query-params"))
+    matrix = whole if not kind and not name else _matrix(workspace, _version(workspace), kind, name)
+    rows = wanted_rows(matrix, RowFilter(text, only))
+    with shared.bar:
+        _bar(workspace, matrix, rows)
+    if not matrix.columns:
+        layout.empty("Nothing leads anywhere", "These documents have no relationship in either direction.")
+        return
+    _columns(matrix.columns)
+    if not rows:
+        layout.empty("No document matches", "Shorten the search, or show more than the holes.")
+        return
+    _table(rows, matrix.columns)
+
+
+def _documents(kinds: Sequence[str]) -> str:
+    """The type of the documents that are rows; "" = all."""
+    chosen = st.selectbox(
+        "Documents",
+        ["", *kinds],
+        key=ROWS_OF,
+        bind="query-params",
+        width=170,
+        format_func=lambda kind: kind or "all",
+    )
+    return str(chosen or "")
+
+
+def _version(workspace: str) -> str:
+    here = resources.docgraph(workspace).workspace
+    return "|".join((here.state, *here.off_relation_types))
+
+
+@st.cache_resource(max_entries=8, ttl="1h", show_spinner=False)
+def _matrix(workspace: str, version: str, kind: str, name: str) -> TraceabilityMatrix:
+    del version  # part of the key only
+    relationships = resources.docgraph(workspace).relationships
+    return relationships.matrix(doc_type=kind or None, relation_types=(name,) if name else None)
+
+
+def _bar(workspace: str, matrix: TraceabilityMatrix, rows: Sequence[MatrixRow]) -> None:
+    """How many documents are shown, how many have a hole, and the files."""
+    shown = n_of_m(len(rows), len(matrix.rows)) if len(rows) < len(matrix.rows) else f"{len(rows):,}"
+    holes = f"{matrix.n_with_holes:,} with a hole"
+    st.html(f'<p class="re-count" role="status"><b>{shown} documents</b>, {holes}</p>')
+    seen = matrix.model_copy(update={"rows": tuple(rows)})
+    files: tuple[tuple[MatrixKind, str, str], ...] = (("csv", "CSV", "text/csv"), ("xlsx", "Excel", _EXCEL))
+    for kind, label, mime in files:
+        st.download_button(
+            label,
+            partial(resources.docgraph(workspace).relationships.matrix_file, seen, kind),
+            f"{workspace}-matrix.{kind}",
+            mime,
+            key=f"docgraph.matrix.{kind}",
+            on_click="ignore",
+            disabled=not rows,
+        )
+
+
+def _columns(columns: Sequence[MatrixColumn]) -> None:
+    """How many documents have something in each column."""
+    told = "".join(
+        f"<li><b>{escape.html(column.name)}</b> "
+        f"{column.n_filled:,} of {column.n_filled + column.n_holes:,} have one, "
+        f"{plural(column.n_holes, 'hole') if column.n_holes else 'no hole'}</li>"
+        for column in columns
+    )
+    with st.expander(f"Holes in {plural(len(columns), 'column')}", expanded=len(columns) <= 6):
+        st.html(
+            f'<ul class="re-columns">{told}</ul><p class="dg-note">A hole: nothing there that is stored. '
+            "→ what the document leads to, ← what leads to it; types that are off are left out.</p>"
+        )
+
+
+def _table(rows: Sequence[MatrixRow], columns: Sequence[MatrixColumn]) -> None:
+    part = rows[:MAX_ROWS]
+    frame = pd.DataFrame(matrix_table(part, columns))
+    holes = [set(row.holes) for row in part]
+    names = [column.name for column in columns]
+
+    def shaded(cells: pd.DataFrame) -> pd.DataFrame:
+        styles = pd.DataFrame("", index=cells.index, columns=cells.columns)
+        for at, name in enumerate(names):
+            styles[name] = [HOLE if at in each else "" for each in holes]
+        return styles
+
+    st.dataframe(
+        frame.style.apply(shaded, axis=None),
+        hide_index=True,
+        key="docgraph.matrix.table",
+        height=min(38 + ROW_HEIGHT * len(part), 590),
+        row_height=ROW_HEIGHT,
+        alt="Traceability matrix: documents against relation types; shaded cells are holes",
+        column_config={
+            "Document": st.column_config.TextColumn(width=150, pinned=True),
+            "Title": st.column_config.TextColumn(width=210),
+            **{
+                column.name: st.column_config.TextColumn(width=150, help=escape.label(column.sentence))
+                for column in columns
+            },
+        },
+    )
+    if len(part) < len(rows):
+        more = plural(len(rows) - len(part), "more document")
+        st.html(f'<p class="dg-note">{more} not drawn: search, or take a file, which has all of them.</p>')

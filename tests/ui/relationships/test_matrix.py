@@ -1,0 +1,83 @@
+"""The matrix of all relationships: a view of the list, its filters from the address, its holes, its bounds."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from docgraph.domain.edit import Edit
+from docgraph.orchestration.docgraph import Docgraph
+from docgraph.ui.relationships.edges import matrix
+from tests.ui.conftest import Open, page_text
+
+
+def opened(open_page: Open, **query: str) -> AppTest:
+    at = open_page("relationships", tab="edges", view="Matrix", **query)
+    assert not at.exception, at.exception
+    return at
+
+
+def rows(at: AppTest) -> list[list[str]]:
+    table = at.dataframe[0].value
+    return [[str(cell) for cell in row] for row in table.itertuples(index=False)]
+
+
+def test_every_document_is_a_row_and_every_end_stands_in_its_cell(harbor: Docgraph, open_page: Open) -> None:
+    at = opened(open_page)
+    assert list(at.dataframe[0].value.columns) == ["Document", "Title", "explains →", "← explains", "references →"]
+    assert rows(at) == [
+        ["adr-1", "Bounded queue", "queue", "", "gone (not stored)"],
+        ["glossary", "Glossary", "", "", ""],
+        ["queue", "Booking queue", "", "adr-1", ""],
+    ]
+    assert "3 documents</b>, 3 with a hole" in page_text(at)
+    assert "<b>explains →</b> 1 of 3 have one, 2 holes" in page_text(at)
+    assert "<b>references →</b> 0 of 3 have one, 3 holes" in page_text(at)
+
+
+@pytest.mark.parametrize(
+    ("query", "ids"),
+    [
+        ({"documents": "decision"}, ["adr-1"]),
+        ({"part": "BOOKING"}, ["queue"]),
+        ({"part": "adr"}, ["adr-1", "queue"]),
+        ({"type": "explains", "documents": "service", "holes": "true"}, ["queue"]),
+        ({"type": "explains"}, ["adr-1", "glossary", "queue"]),
+        ({"documents": "junk", "type": "junk"}, ["adr-1", "glossary", "queue"]),
+    ],
+)
+def test_filters_of_the_address_narrow_the_rows(
+    harbor: Docgraph, open_page: Open, query: dict[str, str], ids: list[str]
+) -> None:
+    assert [row[0] for row in rows(opened(open_page, **query))] == ids
+
+
+def test_the_switch_leads_from_the_list_to_the_matrix_and_keeps_the_search(harbor: Docgraph, open_page: Open) -> None:
+    at = open_page("relationships", tab="edges", part="bounded")
+    assert "Provenance" in at.dataframe[0].value.columns
+    at.segmented_control(key="view").set_value("Matrix").run()
+    assert not at.exception
+    assert [row[0] for row in rows(at)] == ["adr-1"]
+    at.segmented_control(key="view").set_value("List").run()
+    assert "Provenance" in at.dataframe[0].value.columns
+
+
+def test_what_is_not_drawn_is_counted(harbor: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matrix, "MAX_ROWS", 2)
+    at = opened(open_page)
+    assert len(rows(at)) == 2
+    assert "1 more document not drawn" in page_text(at)
+
+
+def test_an_edit_and_a_type_that_is_put_off_are_seen(harbor: Docgraph, open_page: Open) -> None:
+    """The matrix is kept for a state of the workspace: an old one would show holes that were closed."""
+    assert rows(opened(open_page))[1][3] == ""
+    harbor.relationships.edit([Edit(action="add", key=("adr-1", "explains", "glossary"))], by="Ann")
+    assert rows(opened(open_page))[1][3] == "adr-1"
+    harbor.relationships.set_off_types(["explains"])
+    assert list(opened(open_page).dataframe[0].value.columns) == ["Document", "Title", "references →"]
+
+
+def test_what_matches_nothing_says_what_to_do(harbor: Docgraph, open_page: Open) -> None:
+    assert "No document matches" in page_text(opened(open_page, part="nothing like it"))
+    assert "Nothing leads anywhere" not in page_text(opened(open_page))
