@@ -12,6 +12,7 @@ from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.conversation import ConversationState, Turn
 from docgraph.domain.curators.dismissal import Contested, Dismissal
+from docgraph.domain.curators.traceability import TraceabilityMatrix
 from docgraph.domain.curators.triage import TriageEntry
 from docgraph.domain.edge_evidence import EdgeEvidence
 from docgraph.domain.edit import Edit
@@ -50,7 +51,6 @@ from docgraph.domain.run import Run
 from docgraph.domain.saved_run import CorpusChanges, ReviewEntry, ReviewKind, RunSummary, SavedRun
 from docgraph.domain.scoreboard import CapPressure, LimitField, Scoreboard
 from docgraph.domain.suggestion import Suggestion, Suggestions
-from docgraph.domain.traceability import TraceabilityMatrix
 from docgraph.domain.type_roles import TypeChange, TypeDecision, TypeRole
 from docgraph.domain.vocabulary import Vocabulary
 from docgraph.domain.workspace import EmbedderInfo, SearchChoice, SearchMode, Workspace

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from docgraph.domain.graph import Relationship, StoredDocument
-from docgraph.domain.traceability import (
+from docgraph.domain.curators.traceability import (
     MatrixColumn,
     MatrixDirection,
     MatrixEnd,
     MatrixRow,
     TraceabilityMatrix,
 )
+from docgraph.domain.graph import Relationship, StoredDocument
 
 Place = tuple[str, MatrixDirection]
 Ends = dict[str, dict[Place, list[MatrixEnd]]]

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from docgraph.cli.text.output import GAP, console, count, line, table
-from docgraph.domain.traceability import MatrixEnd, MatrixRow, TraceabilityMatrix
+from docgraph.cli.text.output import console, count, line, table
+from docgraph.domain.curators.traceability import MatrixEnd, MatrixRow, TraceabilityMatrix
+
+BETWEEN = 3
+"""Room between two columns."""
 
 
 def show_matrix(matrix: TraceabilityMatrix, *, limit: int, only_holes: bool) -> None:
@@ -18,7 +21,7 @@ def show_matrix(matrix: TraceabilityMatrix, *, limit: int, only_holes: bool) -> 
         names = ("document", *(column.name for column in matrix.columns))
         rows = [(row.document_id, *(_ends(cell) for cell in row.cells)) for row in shown]
         widths = [max(len(name), *(len(row[at]) for row in rows)) for at, name in enumerate(names)]
-        if sum(widths) + GAP * len(widths) <= console().width:
+        if sum(widths) + BETWEEN * len(widths) <= console().width:
             table(names, rows)
         else:
             table(("document", "column", "other ends"), list(_lines(shown, names[1:])), wrap=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from docgraph.boundary.text import one_line
 from docgraph.curation.exchange.cells import defused
 from docgraph.curation.exchange.writing import MARK_OF_UTF8, Written
-from docgraph.domain.traceability import TraceabilityMatrix
+from docgraph.domain.curators.traceability import TraceabilityMatrix
 
 DOCUMENT_COLUMNS = ("document", "title", "document type")
 BETWEEN = "; "

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from docgraph.boundary.spreadsheet import Table, xlsx
 from docgraph.curation.exchange.matrix import DOCUMENT_COLUMNS, cells, counts, matrix_csv, names
 from docgraph.curation.traceability import traceability_matrix
-from docgraph.domain.traceability import TraceabilityMatrix
+from docgraph.domain.curators.traceability import TraceabilityMatrix
 from docgraph.errors import UserError
+from docgraph.orchestration.relationships.spreadsheet import Table, xlsx
 from docgraph.orchestration.session import HasSession
 
 MatrixKind = Literal["csv", "xlsx"]

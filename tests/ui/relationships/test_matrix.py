@@ -64,9 +64,11 @@ def test_the_switch_leads_from_the_list_to_the_matrix_and_keeps_the_search(harbo
 
 def test_what_is_not_drawn_is_counted(harbor: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matrix, "MAX_ROWS", 2)
+    monkeypatch.setattr(matrix, "MAX_COLUMNS", 1)
     at = opened(open_page)
     assert len(rows(at)) == 2
-    assert "1 more document not drawn" in page_text(at)
+    assert list(at.dataframe[0].value.columns) == ["Document", "Title", "explains →"]
+    assert "1 more document and 2 more columns not drawn" in page_text(at)
 
 
 def test_an_edit_and_a_type_that_is_put_off_are_seen(harbor: Docgraph, open_page: Open) -> None:

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docgraph.curation.traceability import traceability_matrix
+from docgraph.domain.curators.traceability import TraceabilityMatrix
 from docgraph.domain.graph import Relationship, StoredDocument
-from docgraph.domain.traceability import TraceabilityMatrix
 
 IDS, GONE, TYPES, KINDS = "abcd", "xy", ("traces_to", "verifies", "=off"), ("requirement", "test", "")
 DOCUMENTS = [

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from docgraph.domain.traceability import MatrixColumn, MatrixRow, TraceabilityMatrix
+from docgraph.domain.curators.traceability import MatrixColumn, MatrixRow, TraceabilityMatrix
 from docgraph.orchestration.relationships.traceability import MatrixKind
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.views.relationships.edges.matrix import RowFilter, matrix_table, wanted_rows
@@ -18,7 +18,7 @@ from docgraph.views.words.counts import n_of_m, plural
 
 ROWS_OF, HOLES = "documents", "holes"
 """Names in the address: the documents' type, and whether only rows with holes are shown."""
-MAX_ROWS, ROW_HEIGHT = 300, 34
+MAX_ROWS, MAX_COLUMNS, ROW_HEIGHT = 300, 60, 34
 HOLE = "background-color: rgba(214, 158, 46, 0.10)"
 """Seen through, so that it stands on light and on dark."""
 _EXCEL = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -52,7 +52,8 @@ def draw_matrix(workspace: str, shared: Inputs) -> None:
     if not rows:
         layout.empty("No document matches", "Shorten the search, or show more than the holes.")
         return
-    _table(rows, matrix.columns)
+    _table(rows, matrix.columns[:MAX_COLUMNS])
+    _not_drawn(rows, matrix.columns)
 
 
 def _documents(kinds: Sequence[str]) -> str:
@@ -142,6 +143,15 @@ def _table(rows: Sequence[MatrixRow], columns: Sequence[MatrixColumn]) -> None:
             },
         },
     )
-    if len(part) < len(rows):
-        more = plural(len(rows) - len(part), "more document")
-        st.html(f'<p class="dg-note">{more} not drawn: search, or take a file, which has all of them.</p>')
+
+
+def _not_drawn(rows: Sequence[MatrixRow], columns: Sequence[MatrixColumn]) -> None:
+    """What the table leaves out, which the files have."""
+    left = [
+        plural(n - most, f"more {what}")
+        for n, most, what in ((len(rows), MAX_ROWS, "document"), (len(columns), MAX_COLUMNS, "column"))
+        if n > most
+    ]
+    if left:
+        said = f"{' and '.join(left)} not drawn: search, choose a type, or take a file, which has all of them."
+        st.html(f'<p class="dg-note">{said}</p>')

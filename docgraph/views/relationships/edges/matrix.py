@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docgraph.domain.traceability import MatrixColumn, MatrixEnd, MatrixRow, TraceabilityMatrix
+from docgraph.domain.curators.traceability import MatrixColumn, MatrixEnd, MatrixRow, TraceabilityMatrix
 
 MAX_ENDS = 12
 """Ids in one cell of the page; the files have all of them."""
