@@ -18,13 +18,7 @@ def read_graph(data: bytes) -> tuple[list[Node], list[Edge], bool]:
 
     Raises ValueError with one line: too large, not XML, a DTD in it, not GraphML.
     """
-    check_size(data, MAX_GRAPH_BYTES)
-    if not data.strip():
-        raise ValueError("the file has no text: only white space")
-    n_tags = data.count(b"<")
-    if n_tags > MAX_GRAPH_TAGS:
-        raise ValueError(f"the file has {n_tags:,} tags; at most {MAX_GRAPH_TAGS:,} are read: split it")
-    root = _parsed(data)
+    root = parsed_xml(data)
     if not str(root.tag).endswith("}graphml") or not any(str(child.tag).endswith("}graph") for child in root):
         raise ValueError(f"the file is XML, but no GraphML: its root is <{one_line(str(root.tag), 60)}>")
     nodes: dict[str, dict[str, Any]] = {}
@@ -38,6 +32,17 @@ def read_graph(data: bytes) -> tuple[list[Node], list[Edge], bool]:
                 nodes.setdefault(str(name), {}).update(attributes)
         edges += [(str(start), str(end), dict(attributes)) for start, end, attributes in graph.edges(data=True)]
     return list(nodes.items()), edges, directed
+
+
+def parsed_xml(data: bytes) -> Any:
+    """The root of an XML file. Raises ValueError with one line: too large, not XML, a document type or entities."""
+    check_size(data, MAX_GRAPH_BYTES)
+    if not data.strip():
+        raise ValueError("the file has no text: only white space")
+    n_tags = data.count(b"<")
+    if n_tags > MAX_GRAPH_TAGS:
+        raise ValueError(f"the file has {n_tags:,} tags; at most {MAX_GRAPH_TAGS:,} are read: split it")
+    return _parsed(data)
 
 
 def _parsed(data: bytes) -> Any:
