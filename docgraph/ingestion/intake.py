@@ -24,6 +24,7 @@ from docgraph.ingestion.profiling.applying import Applied
 from docgraph.ingestion.profiling.dialects import Pages
 from docgraph.ingestion.records import read_relations
 from docgraph.ingestion.scanning import RECORD_SUFFIXES, Scan, Source
+from docgraph.ingestion.statuses import with_status
 from docgraph.ports import Loader, SphinxProject, Titles
 
 _ASKED_EVERY = 1_000
@@ -78,7 +79,7 @@ class Intake:
             "ingestion_id": document.ingestion_id or self.ingestion_id,
         }
         try:
-            clean = cleaned(document.model_copy(update=named))
+            clean = with_status(cleaned(document.model_copy(update=named)))
             check_given_vectors(clean, self.dimension)
         except ValueError as error:
             self.refuse(name, str(error), document_id=document.document_id)

@@ -8,6 +8,8 @@ from typing import Any
 
 MOVED = ("moved", "redirect", "redirected", "relocated")
 """Words of a status of a stub: a document that says that its text is elsewhere."""
+STATUS_FROM = "status_from"
+"""Field of metadata that says that ``status`` was read in the text: no field of the document gives it."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from docgraph.domain.standing import standing_of
 from tests.cases.importing import PROFILES, Profile, imported
 
 HERE = Path(__file__).parent
@@ -53,3 +54,35 @@ def test_every_form_is_read_and_lists_of_other_records_are_none(profile: Profile
     with imported(HERE / "forms" / "input", profile=profile) as case:
         found = {name: {(kind, end) for start, kind, end in case.edges if start == name} for name in case.titles}
         assert found == FORMS
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_bare_status_is_a_field_where_no_field_says_one(profile: Profile) -> None:
+    """*Deprecated* in a section of its own was seen by no filter and by nothing that says what still holds."""
+    with imported(HERE / "bare" / "input", profile=profile) as case:
+        documents = {each.document_id: each for each in case.dg.documents.list()}
+        assert {name: each.metadata["status"] for name, each in documents.items() if "status" in each.metadata} == {
+            "0001-old": "Deprecated",
+            "0002-date": "Accepted",
+            "0003-two": "Superseded",
+            "0004-own-word": "Under discussion",
+            "0005-list": "rejected",
+            "0006-field": "accepted",
+            "0007-underlined": "Withdrawn",
+        }
+        standings = {name: found for name, each in documents.items() if (found := standing_of(each, ()))}
+        assert {name: found.word for name, found in standings.items()} == {
+            "0001-old": "deprecated",
+            "0003-two": "superseded",
+            "0005-list": "rejected",
+            "0007-underlined": "withdrawn",
+        }
+        assert ("0003-two", "superseded_by", "0002-date") in case.edges
+        assert not case.findings("fields_disagree"), "what the text says is not held against itself"
+
+
+def test_an_import_again_changes_nothing() -> None:
+    """The status that was read is part of what is compared with the files."""
+    with imported(HERE / "bare" / "input") as case:
+        again = case.dg.ingest(HERE / "bare" / "input")
+        assert (again.n_stored, again.n_skipped) == (0, len(case.titles))

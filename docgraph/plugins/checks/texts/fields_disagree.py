@@ -8,7 +8,8 @@ from typing import Any
 
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity
-from docgraph.domain.imports.status import status_word
+from docgraph.domain.graph import StoredDocument
+from docgraph.domain.imports.status import STATUS_FROM, status_word
 from docgraph.domain.standing import INACTIVE
 from docgraph.plugins.checks._succession import NEW_TO_OLD, OLD_TO_NEW, is_succession, old_and_new, type_name
 from docgraph.plugins.checks._wording import listed
@@ -86,7 +87,7 @@ class _Fields:
         self._graph = graph
         self._pairs: set[tuple[str, str]] = set()
         self._partners: dict[tuple[str, str], list[str]] = {}
-        self.documents = {i for i, d in graph.each(graph.documents.items()) if status_word(d.metadata)}
+        self.documents = {i for i, d in graph.each(graph.documents.items()) if _field_status(d)}
         for edge in graph.each(graph.typed):
             start, _, end = edge.key
             if start not in graph.documents or is_in_text(edge, graph):
@@ -108,7 +109,7 @@ class _Fields:
         partners = self._partners.get((told.document, told.role))
         if partners:
             return f"its fields name {listed([self._graph.title(each) for each in partners])}"
-        status = status_word(self._graph.documents[told.document].metadata)
+        status = _field_status(self._graph.documents[told.document])
         if told.role == "old" and status and status not in INACTIVE:
             return f"its status is {status}"
         return "" if is_succession(told.edge.relation_type) else "its fields name none"
@@ -122,6 +123,11 @@ def _usual(graph: RelationshipGraph, names: frozenset[str], default: str) -> str
     """The type of a direction as the corpus writes it most."""
     used = {via: n for via, n in graph.types.items() if type_name(via) in names}
     return min(used, key=lambda via: (-used[via], via)) if used else default
+
+
+def _field_status(document: StoredDocument) -> str:
+    """The first word of the status that a field gives; what was read in the text is the text's own word."""
+    return "" if STATUS_FROM in document.metadata else status_word(document.metadata)
 
 
 def build() -> FieldsDisagree:
