@@ -35,6 +35,10 @@ EXAMPLES: dict[str, tuple[bytes, str]] = {
     "pandoc": (docx_file("All about sailing"), "sailing"),
     "parquet": (table([{"id": "a", "title": "Queue", "text": "All about sailing."}]), "sailing"),
     "pdf": (pdf_file("All about sailing", "Second page"), "sailing"),
+    "reqif": (
+        b'<REQ-IF><SPEC-OBJECT IDENTIFIER="a" DESC="All about sailing."/></REQ-IF>',
+        "sailing",
+    ),
     "restructuredtext": (
         b"PEP: 1\nTitle: Queue\nRequires: 2,\n  3\n\nPart\n====\n\nAll about sailing.\n",
         "sailing",

@@ -1,4 +1,4 @@
-"""Reads graphs in CSV as Neo4j imports and exports them: nodes with ``:ID`` and ``:LABEL``, relationships with ends."""
+"""Reads tables: graphs in CSV as Neo4j imports and exports them, and requirements with columns that name others."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from docgraph.boundary.text import decode, one_line
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.report import Rejected
 from docgraph.plugins.loaders._graphs.nodes import edge, node_document
+from docgraph.plugins.loaders._trees import requirement_table
 
 READER = "neo4j_csv"
 _FIELD = re.compile(
@@ -28,6 +29,7 @@ class CSVLoader:
     as ``apoc.export.csv`` writes them (``_id``, ``_labels``, ``_start``, ``_end``, ``_type``).
 
     A node's id is its ``:ID``, with ``Space:`` in front where the header names a space; other columns are attributes.
+    A table of requirements has a column id, and beside it a text or columns that name other rows.
     """
 
     name = "csv"
@@ -45,9 +47,12 @@ class CSVLoader:
         columns = [_column(name) for name in header[1]]
         roles = {role for role, *_ in columns}
         if "id" not in roles and not {"start", "end"} <= roles:
+            if requirement_table.is_table(header[1]):
+                yield from requirement_table.read(header[1], list(rows), source)
+                return
             raise ValueError(
-                "the table is no graph as Neo4j writes one: no column :ID or _id, nor :START_ID and :END_ID; a table "
-                "with its header in another file is not read"
+                "the table is no graph as Neo4j writes one: no column :ID or _id, nor :START_ID and :END_ID; and none "
+                "of requirements: no column id beside a text or others' ids; a header in another file is not read"
             )
         for number, (line, cells) in enumerate(rows):
             place = f"line {line}"

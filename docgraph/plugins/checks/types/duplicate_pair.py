@@ -11,6 +11,7 @@ from typing import Any
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.spelling import one_word
+from docgraph.plugins.checks._given import is_given
 from docgraph.plugins.checks._wording import listed
 from docgraph.ports import Outcome, RelationshipGraph
 
@@ -22,7 +23,8 @@ MAX_COMPARED = 30
 class DuplicatePair:
     """A warning where one type is another spelling of the other: then the fix removes the rarer spelling.
 
-    Two types that go together by custom are no finding: where at least ``min_together`` of the pairs that have the
+    Types that a format states as data of its own (a requirement is derived from what it is a part of) are no finding.
+    Two types that go together by custom are none either: where at least ``min_together`` of the pairs that have the
     rarer one have the other too (``requires`` that the text links as well), and there are ``min_pairs`` of them.
     """
 
@@ -37,9 +39,13 @@ class DuplicatePair:
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a pair; relationships that were only found in running text and self links do not count."""
         types: dict[tuple[str, str], list[str]] = {}
+        told: set[tuple[str, str]] = set()
         for edge in graph.each(graph.typed):
             if edge.from_document_id != edge.to_document_id:
-                types.setdefault((edge.from_document_id, edge.to_document_id), []).append(edge.relation_type)
+                pair = (edge.from_document_id, edge.to_document_id)
+                types.setdefault(pair, []).append(edge.relation_type)
+                if not is_given(edge):
+                    told.add(pair)
         custom = _custom(types.values(), share=parameters["min_together"], least=parameters["min_pairs"])
         spellings: dict[tuple[str, ...], tuple[tuple[str, str], ...]] = {}
         findings = []
@@ -49,7 +55,8 @@ class DuplicatePair:
                 if group not in spellings:
                     pairs = combinations(group, 2) if len(group) <= MAX_COMPARED else ()
                     spellings[group] = tuple((a, b) for a, b in pairs if one_word(a, b))
-                if not spellings[group] and all(pair in custom for pair in combinations(group[:MAX_COMPARED], 2)):
+                by_custom = all(two in custom for two in combinations(group[:MAX_COMPARED], 2))
+                if not spellings[group] and (by_custom or pair not in told):
                     continue
                 findings.append(self._finding(graph, pair, group, alike=spellings[group]))
         return Outcome(len(types), findings)
