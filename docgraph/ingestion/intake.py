@@ -8,6 +8,7 @@ from functools import partial
 from itertools import islice
 
 from docgraph.boundary.imports.markup.projects import projects_in
+from docgraph.boundary.imports.statuses import with_status
 from docgraph.boundary.json_lines import check_readable
 from docgraph.domain.graph import Document, Relationship, StoredDocument
 from docgraph.domain.imports.series_words import SeriesWords
@@ -24,7 +25,6 @@ from docgraph.ingestion.profiling.applying import Applied
 from docgraph.ingestion.profiling.dialects import Pages
 from docgraph.ingestion.records import read_relations
 from docgraph.ingestion.scanning import RECORD_SUFFIXES, Scan, Source
-from docgraph.ingestion.statuses import with_status
 from docgraph.ports import Loader, SphinxProject, Titles
 
 _ASKED_EVERY = 1_000

@@ -157,10 +157,10 @@ def _relationships(exchange: Exchange, ids: Mapping[str, str], source: str) -> I
     contained = [(part, above, None) for part, above in exchange.inside if part in exchange.objects]
     for order, (start, end, relation) in enumerate((*told, *contained)):
         kind = PART_OF if relation is None else as_type(relation.type_name or relation.long_name) or RELATED
-        said = {} if relation is None else {"attributes": relation.attributes}
+        said = None if relation is None else relation.attributes
         try:
             ends = ids.get(start, start), ids.get(end, end)
-            yield edge(ends[0], kind, ends[1], reader=READER, source=source, order=order, **said)
+            yield edge(ends[0], kind, ends[1], reader=READER, source=source, order=order, attributes=said)
         except ValueError as error:
             yield Rejected(reason=f"relation {order + 1}: {error}", place=f"relation {order + 1}")
 

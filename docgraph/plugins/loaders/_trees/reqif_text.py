@@ -24,8 +24,8 @@ def words_of(element: Any) -> str:
 
     from docgraph.plugins.loaders._html_text import read_tree
 
-    lines, _, _ = read_tree(BeautifulSoup(f"<html><body>{written}</body></html>", "lxml"))
-    return "\n".join(lines).strip("\n")
+    page = read_tree(BeautifulSoup(f"<html><body>{written}</body></html>", "lxml"))
+    return "\n".join(page.lines).strip("\n")
 
 
 def _as_html(root: Any) -> str | None:
