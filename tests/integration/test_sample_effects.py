@@ -10,8 +10,10 @@ import pytest
 
 import docgraph
 from docgraph import Docgraph, RetrievalRequest
+from docgraph.boundary.judgments.query_sets import read_query_set
 from docgraph.domain.baselines import PLAIN, baseline_request
 from docgraph.domain.context import RetrievedContext
+from docgraph.domain.evaluation import Evaluation
 from docgraph.domain.run import Run
 from tests import ROOT
 
@@ -44,6 +46,12 @@ def recall(run: Run, relevant: list[str]) -> float:
     """Share of the relevant documents of which a chunk is shown."""
     seen = {document_id for document_id, _ in run.context.ranked_chunks}
     return len(seen & set(relevant)) / len(relevant)
+
+
+def known_values(evaluation: Evaluation, configuration: str, measure: str) -> dict[str, float]:
+    """Question → value, of those whose value is known."""
+    values = {each.query_id: each.value(configuration, measure) for each in evaluation.outcomes}
+    return {query_id: value for query_id, value in values.items() if value is not None}
 
 
 def of_effect(effect: str) -> pytest.MarkDecorator:
@@ -139,8 +147,22 @@ def test_over_all_sample_questions_relationships_find_more_relevant_documents_th
     assert (round(before, 3), round(after, 3)) == (0.765, 0.931), "the figures of docs/sample-data.md"
 
 
+def test_the_passage_that_answers_is_read_more_often_with_relationships_and_one_question_loses_it(
+    harbor: Docgraph,
+) -> None:
+    """Without a word on measures, passages lead: their evidence is known for 30 of the 32 questions."""
+    found = harbor.evaluate(read_query_set((SAMPLE / "queries.jsonl").read_bytes(), name="sample.jsonl"))
+    assert found.measures[:2] == ("passage@2000t", "passage@4000t")
+    values = {name: known_values(found, name, "passage@2000t") for name in ("off", "on")}
+    assert {name: (sum(each.values()), len(each)) for name, each in values.items()} == {"off": (25, 30), "on": (27, 30)}
+    assert {i for i in values["on"] if values["on"][i] > values["off"][i]} == {"same-key", "stranded", "key-remembered"}
+    assert {i for i in values["on"] if values["on"][i] < values["off"][i]} == {"route-neighbours"}
+    four = {name: sum(known_values(found, name, "passage@4000t").values()) for name in ("off", "on")}
+    assert four == {"off": 26, "on": 28}, "the figures of docs/sample-data.md"
+
+
 @pytest.mark.parametrize("question", QUERIES, ids=[q["id"] for q in QUERIES])
-def test_one_question_that_the_guide_names_loses_by_relationships_and_two_beside_plain_vector_search(
+def test_one_question_that_the_guide_names_loses_by_relationships_and_beside_plain_vector_search(
     harbor: Docgraph, question: dict[str, Any]
 ) -> None:
     """And only one more that it names trades a relevant document for another."""
@@ -148,6 +170,6 @@ def test_one_question_that_the_guide_names_loses_by_relationships_and_two_beside
     plain = harbor.run(baseline_request(run.request, PLAIN))
     assert (recall(run, relevant) < recall(ms3, relevant)) == (question["id"] == "route-neighbours")
     loses = recall(run, relevant) < recall(plain, relevant)
-    assert loses == (question["id"] in {"route-neighbours", "terminal-offline"})
+    assert loses == (question["id"] == "route-neighbours")
     lost = set(ms3.plan.document_ids) - set(run.plan.document_ids)
     assert bool(lost & set(relevant)) == (question["id"] in {"route-neighbours", "storm-cancel"})

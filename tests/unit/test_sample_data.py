@@ -6,6 +6,7 @@ import datetime
 import json
 import re
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 import frontmatter
 import pytest
 
+from docgraph.domain.passages.evidence import Evidence, ReadPassage, given_evidence, holds
 from docgraph.plugins.extractors.front_matter import DEFAULT_FIELDS
 from tests import ROOT
 
@@ -77,6 +79,11 @@ POINTED_TO_THOUGH_SUPERSEDED = {
 ORPHANS = {"policy-data-retention", "guide-writing-decisions"}
 HUB = "guide-on-call-first-week"
 MENTION_WITHOUT_EDGE = {("guide-load-testing", "runbook-storm-day")}
+WITHOUT_PASSAGE = {"policies-on-data", "legal-rules"}
+"""Questions about whole policies: no passage answers them."""
+
+MOST_PASSAGES = 4
+"""Paragraphs of the corpus that may hold one evidence: what more of them hold tells nothing apart."""
 
 
 @cache
@@ -219,12 +226,47 @@ def test_every_deliberate_fault_is_listed_in_the_guide() -> None:
 def test_a_question_is_labelled_with_existing_documents_a_known_effect_and_a_sentence(
     question: dict[str, Any],
 ) -> None:
-    assert set(question) - {"sample"} == {"id", "query", "relevant", "effect", "note"}
+    assert set(question) - {"sample", "evidence"} == {"id", "query", "relevant", "effect", "note"}
     assert question["relevant"]
     assert set(question["relevant"]) <= set(documents())
     assert len(set(question["relevant"])) == len(question["relevant"])
     assert question["effect"] in EFFECTS
     assert re.fullmatch(r"[A-Z][^\n]{40,200}\.", question["note"])
+
+
+def paragraphs(document_ids: Iterable[str]) -> list[ReadPassage]:
+    return [
+        ReadPassage(document_id, f"{document_id}#{n}", paragraph)
+        for document_id in document_ids
+        for n, paragraph in enumerate(documents()[document_id][2].split("\n\n"))
+    ]
+
+
+def alternatives(evidence: Evidence) -> list[Evidence]:
+    return [evidence.model_copy(update={"pattern": each}) for each in evidence.pattern.split("|")]
+
+
+@pytest.mark.parametrize("question", queries(), ids=[q["id"] for q in queries()])
+def test_the_evidence_of_a_question_stands_in_its_relevant_documents_and_nowhere_else(question: dict[str, Any]) -> None:
+    evidence = given_evidence(question.get("evidence"))
+    assert bool(evidence) == (question["id"] not in WITHOUT_PASSAGE)
+    for each in evidence:
+        assert not each.document_id or each.document_id in question["relevant"]
+        for part in alternatives(each):
+            assert [p for p in paragraphs(question["relevant"]) if holds(part, p, question["relevant"])], part.pattern
+        anywhere = each.model_copy(update={"document_id": ""})
+        found = [passage for passage in paragraphs(documents()) if holds(anywhere, passage, ())]
+        assert len(found) <= MOST_PASSAGES
+        assert {passage.document_id for passage in found} <= {each.document_id or i for i in question["relevant"]}
+
+
+def test_no_evidence_is_a_question_word_for_word_or_stands_in_its_title() -> None:
+    """A passage would be found by its question alone, and the measure would say nothing."""
+    titles = [str(fields["title"]) for _, fields, _ in documents().values()]
+    for question in queries():
+        for each in given_evidence(question.get("evidence")):
+            said = [ReadPassage("", "", text) for text in (question["query"], *titles)]
+            assert not any(holds(each.model_copy(update={"document_id": ""}), text, ()) for text in said)
 
 
 def test_question_ids_and_texts_are_unique_and_the_guide_counts_them_by_effect() -> None:

@@ -80,7 +80,7 @@ def _found(workspace: Workspace, trial: Trial) -> bool:
     st.dataframe(
         pd.DataFrame(trial_rows(trial)),
         hide_index=True,
-        height=min(38 + 34 * len(trial.results), 310),
+        height=36 + 34 * len(trial.results),
         row_height=34,
         alt="Relation types with what own questions say of them",
         placeholder="--",

@@ -80,7 +80,13 @@ def _ready_made(docgraph: Docgraph, workspace: str) -> None:
 
 def _keep_samples(docgraph: Docgraph, workspace: str) -> None:
     made = [
-        JudgedQuery(query_id=each.id, query=each.query, kind=each.title, grades=dict.fromkeys(each.relevant, RELEVANT))
+        JudgedQuery(
+            query_id=each.id,
+            query=each.query,
+            kind=each.title,
+            grades=dict.fromkeys(each.relevant, RELEVANT),
+            evidence=each.evidence,
+        )
         for each in samples(workspace)
     ]
     _keep(docgraph, QuerySet(name=SAMPLE_SET, queries=_split(made)), SAMPLE_SET)

@@ -14,6 +14,7 @@ from docgraph.errors import StoreError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.evaluating import evaluate as asking
 from docgraph.ui.frame import resources
+from docgraph.ui.parts.samples.corpus import samples
 from docgraph.ui.query_sets import asking as background
 from docgraph.ui.query_sets.keeping import read_file
 from tests.ui.conftest import SECONDS, Open, page_text, press
@@ -80,6 +81,16 @@ def test_the_verdict_the_chips_and_the_rows_say_what_the_evaluation_counts(
     (row,) = rows(at)
     assert "evil.example" in row
     assert "--" in row
+
+
+def test_the_sample_questions_are_kept_with_the_passages_that_answer(harbor: Docgraph, open_page: Open) -> None:
+    """Without their evidence the set led with documents, whatever the file of the questions says of passages."""
+    press(open_page("query_sets"), "qs-samples")
+    kept = harbor.query_sets.get("Sample questions")
+    assert {each.query_id: each.evidence for each in kept.query_set.queries} == {
+        sample.id: sample.evidence for sample in samples("harbor")
+    }
+    assert kept.query_set.knows_passages
 
 
 def test_relevant_documents_read_are_counted_whatever_the_k_of_the_measures(kept: Docgraph, open_page: Open) -> None:

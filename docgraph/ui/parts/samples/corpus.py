@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from docgraph.boundary.installed import sample_folder
+from docgraph.domain.passages.evidence import Evidence, given_evidence
 from docgraph.errors import EnvironmentProblem
 from docgraph.ui.frame.layout import Glyph
 from docgraph.ui.frame.resources import SAMPLE_WORKSPACE
@@ -26,7 +27,7 @@ _GLYPHS: tuple[tuple[str, Glyph, str], ...] = (
 class Sample:
     """A question with the effect it shows and one sentence on it; ``shown`` = it is among the few on Home.
 
-    ``relevant`` = ids of the documents that answer it.
+    ``relevant`` = ids of the documents that answer it; ``evidence`` = the passages in them that do, where it is known.
     """
 
     id: str
@@ -35,6 +36,7 @@ class Sample:
     note: str
     shown: bool = False
     relevant: tuple[str, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
 
     @property
     def title(self) -> str:
@@ -61,6 +63,7 @@ def _read(path: Path) -> tuple[Sample, ...]:
             str(r.get("note", "")),
             shown=r.get("sample") is True,
             relevant=tuple(map(str, r.get("relevant", ()))),
+            evidence=given_evidence(r.get("evidence")),
         )
         for r in records
     )

@@ -72,7 +72,7 @@ def _by(part: Part) -> None:
         key=_BY_KEY,
         format_func=measure_title,
         label_visibility="collapsed",
-        width=120,
+        width=142,
         on_change=take,
         args=(BY, _BY_KEY, measures[0]),
     )
