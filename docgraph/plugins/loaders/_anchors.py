@@ -27,9 +27,10 @@ _INLINE = re.compile(r"(?<!\w)_`([^`<>]{1,200})`")
 _CODE = re.compile(r"(`{1,3})[^`]{1,500}\1")
 _INSIDE = re.compile(
     r"(?<!!)\[[^\[\]]{1,500}\]\((#[^()\s]{1,300})\)|(?<!!)\[\[(#[^\[\]]{1,300})\]\]"
-    r"|<a\s{1,5}href\s{0,3}=\s{0,3}[\"'](#[^\"'<>\s]{1,300})[\"']",
+    r"|<a\s{1,5}href\s{0,3}=\s{0,3}[\"'](#[^\"'<>\s]{1,300})[\"'](?![^<>]{0,200}>[^\w<>]{0,20}</a>)",
     re.IGNORECASE,
 )
+"""A link in a tag whose label is a sign alone (an icon of a list of contributors) sends nobody to a section."""
 _MARKDOWN_ELSEWHERE = re.compile(
     r"--8<--|\{[{%]|^[ \t]*import\s.{1,200}\.mdx?['\"]|\{(?:include|auto[\w-]{1,30}|eval-rst|glossary)\}|@include"
     r"|^:::[ \t]\w{1,60}\.[\w.]"

@@ -126,3 +126,14 @@ def test_a_heading_that_goes_breaks_the_links_to_it_with_the_next_import(tmp_pat
         assert sections(case, "a", "b") == {"first": None}
         assert [sentence for _, sentence in case.findings("broken_anchor")]
     assert report.n_rejected == 0
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_an_icon_of_a_list_of_contributors_sends_nobody_to_a_section(tmp_path: Path, profile: Profile) -> None:
+    """The bot that writes such lists links each icon to an anchor that no page has."""
+    icon, word = '<a href="#question-ann" title="Answers">\U0001f4ac</a>', '<a href="#gone" title="x">the end</a>'
+    (tmp_path / "a.md").write_text(f"# A\n\nThanks, Ann {icon}. See {word}.\n", encoding="utf-8")
+    with imported(tmp_path, profile=profile) as case:
+        assert [sentence for _, sentence in case.findings("broken_anchor")] == [
+            "A links to its own section #gone, and has none"
+        ]
