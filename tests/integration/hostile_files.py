@@ -15,7 +15,7 @@ from docgraph.boundary.rules_toml import read_rules
 from docgraph.curation.exchange.records import Unreadable, records_of
 from docgraph.domain.graph import Document
 from docgraph.domain.plan import parse_plan
-from docgraph.domain.report import Rejected
+from docgraph.domain.report import Adjusted, Rejected
 from docgraph.plugins.extractors._markdown_links import links_in
 
 MEMORY = 320_000_000
@@ -85,7 +85,7 @@ def _read(name: str, data: bytes) -> str:
         list(records_of(data))
     else:
         for item in plugins.build("loaders", LOADERS[suffix]).load(data, source=name):
-            if isinstance(item, Rejected):
+            if isinstance(item, Rejected | Adjusted):
                 return item.reason
             assert isinstance(item, Document)
             links_in(item.text)

@@ -20,6 +20,7 @@ from docgraph.domain.graph import Document, Relationship
 from docgraph.errors import StoreError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.plugins.stores.postgres.backup import recomputing
+from docgraph.plugins.stores.postgres.connections.naming import Connection, NamingServerCursor
 from docgraph.plugins.stores.postgres.server.embedded import embedded_server
 from docgraph.ports import Database
 from tests.conftest import reachable_folder
@@ -228,7 +229,7 @@ def test_a_verification_that_breaks_off_leaves_no_cursor_behind(
         raise MemoryError
 
     monkeypatch.setattr(recomputing, fails, out_of_memory)
-    with psycopg.connect(dg.session.adapters.database.conninfo) as connection:  # type: ignore[attr-defined]
+    with Connection.connect(dg.session.adapters.database.conninfo) as connection:  # type: ignore[attr-defined]
         with pytest.raises(MemoryError) as broken:
             list(recomputing.changed_contents(connection, "ws_w"))
         left = connection.execute("SELECT statement FROM pg_cursors").fetchall()
@@ -239,9 +240,9 @@ def test_a_verification_whose_server_cannot_be_told_leaves_no_open_cursor(
     dg: Docgraph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An open one would be warned of by the collector, at any later time."""
-    made: list[psycopg.ServerCursor[object]] = []
+    made: list[NamingServerCursor] = []
 
-    class Noted(psycopg.ServerCursor[object]):
+    class Noted(NamingServerCursor):
         def __init__(self, *arguments: Any) -> None:
             super().__init__(*arguments)
             made.append(self)
@@ -249,8 +250,8 @@ def test_a_verification_whose_server_cannot_be_told_leaves_no_open_cursor(
     def cancelled(*_: object, **__: object) -> None:
         raise psycopg.errors.QueryCanceled
 
-    monkeypatch.setattr(recomputing, "ServerCursor", Noted)
-    with psycopg.connect(dg.session.adapters.database.conninfo) as connection:  # type: ignore[attr-defined]
+    monkeypatch.setattr(recomputing, "NamingServerCursor", Noted)
+    with Connection.connect(dg.session.adapters.database.conninfo) as connection:  # type: ignore[attr-defined]
         table = sql.Identifier("ws_w", "document_nodes")
         rows = recomputing._rows(connection, "SELECT generate_series(1, 9999) FROM {}", table)
         next(rows)

@@ -18,6 +18,7 @@ Operation = Callable[[Docgraph, Mapping[str, Any]], Any]
 """(docgraph, what ``workspaces.fill`` gave) → the result."""
 ASK_NO_DATABASE = {
     "documents.look",
+    "relationships.matrix_file",
     "acting_as",
     "embedding.offer_of",
     "backups.read",
@@ -68,6 +69,7 @@ READING: dict[str, Operation] = {
     "backups.write": lambda dg, k: _written(dg),
     "backups.verify": lambda dg, k: dg.backups.verify(),
     "relationships.list": lambda dg, k: list(dg.relationships.list(dangling=False)),
+    "relationships.matrix": lambda dg, k: dg.relationships.matrix(),
     "relationships.types": lambda dg, k: dg.relationships.types(),
     "relationships.type_roles": lambda dg, k: dg.relationships.type_roles(),
     "relationships.trials": lambda dg, k: dg.relationships.trials(),
@@ -99,6 +101,7 @@ READING: dict[str, Operation] = {
     "judgments.passages": lambda dg, k: dg.judgments.passages(),
     "query_sets.list": lambda dg, k: dg.query_sets.list(),
     "query_sets.get": lambda dg, k: dg.query_sets.get("mine"),
+    "query_sets.export": lambda dg, k: dg.query_sets.export("mine", form="jsonl"),
     "query_sets.runs": lambda dg, k: dg.query_sets.runs("mine"),
     "query_sets.pool": lambda dg, k: dg.query_sets.pool("mine"),
     "query_sets.pile": lambda dg, k: dg.query_sets.pile(dg.query_sets.pool("mine"), by="me"),

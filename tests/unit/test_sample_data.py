@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import frontmatter
+import yaml
 import pytest
 
 from docgraph.domain.passages.evidence import Evidence, ReadPassage, given_evidence, holds
@@ -91,9 +91,10 @@ def documents() -> dict[str, tuple[Path, dict[str, Any], str]]:
     """id → (file, front matter, text)."""
     found: dict[str, tuple[Path, dict[str, Any], str]] = {}
     for path in sorted(HARBOR.rglob("*.md")):
-        post = frontmatter.load(str(path))
-        assert post.metadata["id"] not in found, f"{path} repeats the id {post.metadata['id']}"
-        found[str(post.metadata["id"])] = (path, post.metadata, post.content)
+        _, header, content = path.read_text(encoding="utf-8").split("---\n", 2)
+        fields = yaml.safe_load(header)
+        assert fields["id"] not in found, f"{path} repeats the id {fields['id']}"
+        found[str(fields["id"])] = (path, fields, content.strip())
     return found
 
 

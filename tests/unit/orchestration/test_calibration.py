@@ -66,9 +66,13 @@ def sanguine(opened: Docgraph, monkeypatch: pytest.MonkeyPatch) -> Docgraph:
     return opened
 
 
+FEW = QUESTIONS[:24]
+"""So few that a fit on other folds of them is no better than one on all."""
+
+
 def shipping_the_best(opened: Docgraph, monkeypatch: pytest.MonkeyPatch) -> None:
     """As if the constants that come with docgraph had been fitted on just these questions."""
-    best = opened.calibration.fit(QUESTIONS, dry_run=True).calibration
+    best = opened.calibration.fit(FEW, dry_run=True).calibration
     monkeypatch.setattr("docgraph.orchestration.calibration.shipped_calibrations", lambda _: {"cosine": best})
 
 
@@ -94,8 +98,8 @@ def test_a_fit_that_is_no_better_than_the_shipped_constants_is_told_and_not_kept
     """Without questions that have no answer here a fit was worse than what it replaced, and kept: nothing is as hard to
     tell from an answer as the same question without its documents."""
     shipping_the_best(opened, monkeypatch)
-    report = opened.calibration.fit(QUESTIONS)
-    assert report.calibration.n_pairs == 64, "each once without its documents"
+    report = opened.calibration.fit(FEW)
+    assert report.calibration.n_pairs == 2 * len(FEW), "each once without its documents"
     assert report.error_shipped is not None
     assert report.error_after >= report.error_shipped - MIN_GAIN
     assert report.why_not == (
@@ -110,7 +114,7 @@ def test_a_fit_that_is_not_kept_leaves_the_one_that_is(sanguine: Docgraph, monke
     kept = sanguine.calibration.fit([*QUESTIONS, *UNANSWERABLE])
     monkeypatch.undo()
     shipping_the_best(sanguine, monkeypatch)
-    again = sanguine.calibration.fit(QUESTIONS)
+    again = sanguine.calibration.fit(FEW)
     assert (again.stored, again.replaced) == (False, None)
     assert sanguine.calibration.list() == (kept.calibration,)
 
