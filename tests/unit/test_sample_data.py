@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
 import pytest
+import yaml
 
 from docgraph.domain.passages.evidence import Evidence, ReadPassage, given_evidence, holds
 from docgraph.plugins.extractors.front_matter import DEFAULT_FIELDS
