@@ -32,6 +32,7 @@ from docgraph.domain.calibration import CalibrationReport
 from docgraph.domain.comparison import Side
 from docgraph.domain.context import AssembledContext
 from docgraph.domain.curators.dismissal import Contested, Dismissal
+from docgraph.domain.curators.traceability import TraceabilityMatrix
 from docgraph.domain.curators.triage import TriageEntry
 from docgraph.domain.edge_evidence import EdgeEvidence
 from docgraph.domain.embedding import EmbeddingReport, EmbeddingState
@@ -198,6 +199,10 @@ def query_sets(dg: Docgraph) -> None:
     assert_type(dg.query_sets.keep(["why"], name="set", by="me"), StoredQuerySet)
     assert_type(dg.query_sets.list(), tuple[QuerySetSummary, ...])
     assert_type(dg.query_sets.get("set"), StoredQuerySet)
+    assert_type(dg.query_sets.export("set", "quepid"), str)
+    matrix = dg.relationships.matrix(doc_type="requirement")
+    assert_type(matrix, TraceabilityMatrix)
+    assert_type(dg.relationships.matrix_file(matrix, "xlsx"), bytes)
     kept = dg.query_sets.run("set", ["off", "on"], measures=["recall@6"])
     assert_type(kept, KeptEvaluation)
     assert_type(dg.query_sets.runs("set"), tuple[KeptEvaluation, ...])
