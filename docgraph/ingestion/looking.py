@@ -8,7 +8,7 @@ from pathlib import Path
 
 from docgraph.boundary.imports.excluding import Rules, given_rules
 from docgraph.boundary.imports.markup.projects import projects_in
-from docgraph.domain.graph import Document
+from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.imports.look import Look
 from docgraph.ingestion.archive_rules import Tell, goes_on, is_archive
 from docgraph.ingestion.archives import scan_archive, scan_uploads
@@ -16,6 +16,7 @@ from docgraph.ingestion.linking import Linker, titles_of
 from docgraph.ingestion.profiling.counted_dialects import dialects_in
 from docgraph.ingestion.profiling.dialects import Pages
 from docgraph.ingestion.profiling.look import look
+from docgraph.ingestion.profiling.opened import opened
 from docgraph.ingestion.scanning import Scan, scan_path
 from docgraph.ports import Dialect, Loader, Progress, RelationExtractor
 
@@ -76,13 +77,21 @@ def look_at(
 
     suffixes = {suffix for loader in loaders for suffix in loader.suffixes}
     related = related_fields(extractors)
-    found = look(scan, name, suffixes=suffixes, related=related, extractors=extractors, tell=tell)
+    found = look(
+        scan,
+        name,
+        suffixes=suffixes,
+        related=related,
+        extractors=extractors,
+        opening=lambda names: opened(scan, loaders, frozenset(names)),
+        tell=tell,
+    )
     on = [each for each in extractors if each.default_on]
 
-    def linking(documents: Sequence[Document], pages: Pages) -> Callable[[Document], object]:
+    def linking(documents: Sequence[Document], pages: Pages) -> Callable[[Document, Sequence[Relationship]], object]:
         projects = projects_in((source.name, source.read) for source in scan.sources)
         linker = Linker(on, titles_of((), documents, projects=projects), pages=pages)
-        return lambda document: linker.link(document, (), extract=True)
+        return lambda document, stated: linker.link(document, stated, extract=True)
 
     written = dialects_in(scan, loaders, dialects, linking=linking, tell=tell)
     return found.model_copy(update={"dialects": written})

@@ -19,8 +19,17 @@ class Written(Frozen):
     suffix: str = ""
 
     @property
+    def pages(self) -> str:
+        """``448 .mdx pages``."""
+        suffix = f"{self.suffix} " if self.suffix else ""
+        return f"{self.n_pages:,} {suffix}page{'s' if self.n_pages != 1 else ''}"
+
+    @property
+    def links(self) -> str:
+        """``1,475 links``; empty where they were not counted."""
+        return "" if self.n_links is None else f"{self.n_links:,} link{'s' if self.n_links != 1 else ''}"
+
+    @property
     def sentence(self) -> str:
         """``Docusaurus: 448 .mdx pages, 1,475 links``."""
-        pages = f"{self.n_pages:,} {f'{self.suffix} ' if self.suffix else ''}page{'s' if self.n_pages != 1 else ''}"
-        links = "" if self.n_links is None else f", {self.n_links:,} link{'s' if self.n_links != 1 else ''}"
-        return f"{self.title}: {pages}{links}"
+        return f"{self.title}: {', '.join(part for part in (self.pages, self.links) if part)}"

@@ -87,6 +87,17 @@ class Look(Frozen):
     languages: dict[str, int] = Field(default_factory=dict)
     dialects: tuple[Written, ...] = ()
 
+    def n_taken(self, chosen: Collection[str]) -> int:
+        """Documents that an import with the ``chosen`` proposals takes: those that are templates only without it."""
+        left_out = sum(each.n for each in self.proposals if each.id == "templates" and each.id in chosen)
+        return max(self.n_documents - left_out, 0)
+
+    @property
+    def n_links(self) -> int | None:
+        """Links of all dialects together; None where those of one were not counted, or none was recognised."""
+        counted = [each.n_links for each in self.dialects]
+        return sum(n for n in counted if n is not None) if counted and None not in counted else None
+
     def profile_of(self, chosen: Collection[str]) -> ImportProfile:
         """The profile with the parts of the ``chosen`` proposals only."""
         kept = {field for part, fields in PARTS.items() if part in chosen for field in fields}

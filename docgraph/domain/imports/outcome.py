@@ -17,7 +17,8 @@ class Read(Frozen):
     @property
     def sentence(self) -> str:
         """The line in words."""
-        return _SENTENCES[self.proposal].format(n=f"{self.n:,}")
+        one, many = _SENTENCES[self.proposal]
+        return (one if self.n == 1 else many).format(n=f"{self.n:,}")
 
 
 class Reading(Frozen):
@@ -35,14 +36,26 @@ class Reading(Frozen):
 
 
 _SENTENCES = {
-    "sidecars": "{n} sidecars were read as front matter of the documents beside them",
-    "folders": "{n} documents are called by their folder",
-    "base": "{n} targets are web addresses of this folder",
-    "root": "{n} targets start with a root prefix",
-    "numbers": "{n} targets were found by their number",
-    "empty": "{n} targets say nothing (n/a, none …): read as empty",
-    "boilerplate": "{n} links go to boilerplate targets: counted, no relationship",
-    "citations": "{n} citations [[1]](address) were read as links",
-    "stubs": "{n} documents are marked as stubs",
-    "templates": "{n} files are templates and were left out",
+    "sidecars": (
+        "{n} sidecar was read as front matter of the document beside it",
+        "{n} sidecars were read as front matter of the documents beside them",
+    ),
+    "folders": ("{n} document is called by its folder", "{n} documents are called by their folder"),
+    "base": ("{n} target is a web address of this folder", "{n} targets are web addresses of this folder"),
+    "root": ("{n} target starts with a root prefix", "{n} targets start with a root prefix"),
+    "numbers": ("{n} target was found by its number", "{n} targets were found by their number"),
+    "empty": (
+        "{n} target says nothing (n/a, none …): read as empty",
+        "{n} targets say nothing (n/a, none …): read as empty",
+    ),
+    "boilerplate": (
+        "{n} link goes to a boilerplate target: counted, no relationship",
+        "{n} links go to boilerplate targets: counted, no relationship",
+    ),
+    "citations": (
+        "{n} citation [[1]](address) was read as a link",
+        "{n} citations [[1]](address) were read as links",
+    ),
+    "stubs": ("{n} document is marked as a stub", "{n} documents are marked as stubs"),
+    "templates": ("{n} file is a template and was left out", "{n} files are templates and were left out"),
 }

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from itertools import islice
 
-from docgraph.domain.graph import Document
+from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.imports.dialect import Written
 from docgraph.ingestion.names import suffix_of
 from docgraph.ingestion.profiling.dialects import Pages, marked_by, pages_of, written_in
@@ -18,8 +19,9 @@ MAX_LOOKED = 20_000
 MAX_LOOKED_BYTES = 400_000
 _EVERY = 16
 Tell = Callable[[int, int, str], bool]
-Linking = Callable[[Sequence[Document], Pages], Callable[[Document], object]]
-"""Of all documents, and of what hears of their relationships, what links one of them. It raises ValueError."""
+Linking = Callable[[Sequence[Document], Pages], Callable[[Document, Sequence[Relationship]], object]]
+"""Of all documents, and of what hears of their relationships, what links one of them, with the relationships that its
+file states. It raises ValueError."""
 
 
 def dialects_in(
@@ -59,9 +61,14 @@ def _counted(
     by_suffix = {suffix: loader for loader in reversed(loaders) for suffix in loader.suffixes}
     suffixes = {suffix for each in dialects for suffix in each.suffixes}
     documents: list[Document] = []
+    stated: dict[str, list[Relationship]] = defaultdict(list)
     for source in scan.sources:
         if suffix_of(source.name) in suffixes and suffix_of(source.name) in by_suffix:
-            documents += _loaded(source, by_suffix[suffix_of(source.name)])
+            for item in _loaded(source, by_suffix[suffix_of(source.name)]):
+                if isinstance(item, Document):
+                    documents.append(item)
+                else:
+                    stated[item.from_document_id].append(item)
     pages = Pages(dialects)
     pages.lies_among(source.name for source in scan.sources)
     link = linking(documents, pages)
@@ -69,15 +76,16 @@ def _counted(
         if done % _EVERY == 0 and tell(done, len(documents), document.source):
             return ()
         try:
-            link(document)
+            link(document, stated[document.document_id])
         except ValueError:
             continue  # the import says why
     return pages.written(document.document_id for document in documents)
 
 
-def _loaded(source: Source, loader: Loader) -> list[Document]:
+def _loaded(source: Source, loader: Loader) -> list[Document | Relationship]:
     try:
-        return [item for item in loader.load(source.read(), source=source.name) if isinstance(item, Document)]
+        items = loader.load(source.read(), source=source.name)
+        return [item for item in items if isinstance(item, Document | Relationship)]
     except (OSError, ValueError, RecursionError):
         return []  # the import says why
 

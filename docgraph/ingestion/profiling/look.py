@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from docgraph.boundary.imports.markup.projects import projects_in
@@ -15,6 +15,7 @@ from docgraph.ingestion.profiling.causes import unread_by_cause
 from docgraph.ingestion.profiling.counting import Counting
 from docgraph.ingestion.profiling.gathered import Gathered
 from docgraph.ingestion.profiling.heads import TEXTS, read_head
+from docgraph.ingestion.profiling.opened import Opened
 from docgraph.ingestion.profiling.places import Places
 from docgraph.ingestion.profiling.proposals import proposed
 from docgraph.ingestion.profiling.sidecars import MAX_SIDECARS, described, is_worth_it, likely, read_fields
@@ -23,6 +24,8 @@ from docgraph.ports import RelationExtractor
 
 MAX_LOOKED = 20_000
 MAX_LOOKED_BYTES = 500_000_000
+Opening = Callable[[Collection[str]], Opened]
+"""Of files that a loader may read, what is found in those of which a name does not say it."""
 Tell = Callable[[int, int, str], bool]
 """(done, total, name) before each file; True stops the look."""
 
@@ -34,17 +37,21 @@ def look(
     suffixes: Collection[str],
     related: Collection[str],
     extractors: Sequence[RelationExtractor] = (),
+    opening: Opening = lambda names: Opened(),
     tell: Tell,
 ) -> Look:
     """Look at what a scan found. ``suffixes`` are those that a loader reads, ``related`` fields that name documents.
 
-    By ``extractors`` it counts what each proposal adds.
+    By ``extractors`` it counts what each proposal adds; ``opening`` tells of files that hold many documents, or none.
 
     At most 20,000 texts are read, each up to 400 kB. Nothing in a file raises; what cannot be read is told as such.
     """
     started = time.perf_counter()
     names = [source.name for source in scan.sources]
-    documents = described([n for n in names if suffix_of(n) in suffixes and suffix_of(n) not in RECORD_SUFFIXES])
+    readable = [n for n in names if suffix_of(n) in suffixes and suffix_of(n) not in RECORD_SUFFIXES]
+    known = opening(readable)
+    refused = known.refused
+    documents = described([each for each in readable if each not in refused])
     records = "docs.jsonl" in names
     gathered = Gathered() if records else _gather(scan.sources, documents, related, tell)
     tell(0, 0, "what names and addresses have in common")
@@ -62,17 +69,18 @@ def look(
             each.model_copy(update={"adds": counted.by_proposal.get(each.id)}) for each in proposals if counted
         ]
         profile = profile if counted else ImportProfile()
+    sidecars = {each.sidecar for pairs in gathered.sidecars.values() for each in pairs}
     return Look(
         name=shown(name),
         n_files=len(names) + len(scan.refused),
-        n_documents=len(documents),
+        n_documents=sum(known.counted.get(each, 1) for each in {*readable} - {*refused, *sidecars}),
         n_looked=len(gathered.heads),
         n_bytes=gathered.n_bytes,
         seconds=round(time.perf_counter() - started, 3),
         n_added=None if counted is None else counted.added,
         profile=profile,
         proposals=tuple(proposals),
-        unread=() if records else unread_by_cause(_unread(scan, documents, gathered), documents),
+        unread=() if records else unread_by_cause(_unread(scan, readable, refused, sidecars, gathered), documents),
         languages=habits.languages(documents),
     )
 
@@ -120,9 +128,12 @@ def _gather(sources: Sequence[Source], documents: Sequence[str], related: Collec
     return gathered
 
 
-def _unread(scan: Scan, documents: Sequence[str], gathered: Gathered) -> Iterable[tuple[str, str]]:
-    there = {*documents, *(each.sidecar for pairs in gathered.sidecars.values() for each in pairs)}
+def _unread(
+    scan: Scan, readable: Sequence[str], refused: Mapping[str, str], sidecars: Collection[str], gathered: Gathered
+) -> Iterable[tuple[str, str]]:
     yield from scan.refused
+    yield from ((name, cause) for name, cause in refused.items() if name not in sidecars)
+    there = {*readable, *sidecars}
     for source in scan.sources:
         suffix = suffix_of(source.name)
         if source.name not in there and suffix not in RECORD_SUFFIXES:

@@ -226,7 +226,9 @@ def _templates(folder: Folder) -> Part | None:
     if not skipped:
         return None
     mentions = [each for found in skipped.values() for each in found]
-    text = f"{len(mentions):,} files in {', '.join(skipped)} are templates of pages: no documents"
+    found = f"{len(mentions):,} file{'s' if len(mentions) != 1 else ''}"
+    are = "is a template of a page: no document" if len(mentions) == 1 else "are templates of pages: no documents"
+    text = f"{found} in {', '.join(skipped)} {are}"
     return {"skip": tuple(skipped)}, _proposal("templates", "Templates", text, "files", mentions)
 
 

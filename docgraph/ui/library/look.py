@@ -10,6 +10,7 @@ from docgraph.domain.report import IngestReport
 from docgraph.ui.frame import escape, layout
 from docgraph.ui.parts.background.follow import draw_anew, follow, stop_button
 from docgraph.ui.parts.ingestion.looking import Chosen, LookJob
+from docgraph.ui.parts.ingestion.report import dialects_table
 from docgraph.views.words.counts import plural
 
 POLL_SECONDS = 0.4
@@ -45,7 +46,9 @@ def steps(at: int) -> None:
 def head(look: Look, job: LookJob, chosen: Chosen) -> str | None:
     """The sentence of the look and its buttons; which was pressed: ``other``, ``again``, ``dry`` or ``import``."""
     with st.container(key="dg-lookhead", horizontal=True, vertical_alignment="center", gap="small"):
-        title = f"{plural(look.n_documents, 'document')}; {_found(look, chosen)}."
+        n_taken = look.n_taken(chosen.proposals)
+        links = "" if look.n_links is None else f", {plural(look.n_links, 'link')} between them"
+        title = f"{plural(n_taken, 'document')}{links}{_found(look, chosen)}."
         seen = f": {plural(look.n_files, 'file')}, {look.n_bytes / 1e6:,.1f} MB, {look.seconds:.1f} s"
         st.html(
             f'<div class="dg-lookwords"><p class="dg-looktitle">{escape.html(title)}</p>'
@@ -54,22 +57,21 @@ def head(look: Look, job: LookJob, chosen: Chosen) -> str | None:
         )
         other = st.button("Other files", key="docgraph.library.look.other")
         again = st.button("Look again", key="docgraph.library.look.again")
-        dry = st.button("Dry run", key="docgraph.library.look.dry", disabled=not look.n_documents)
-        label = f"Import {plural(look.n_documents, 'document')}"
-        take = st.button(label, type="primary", key="docgraph.library.look.import", disabled=not look.n_documents)
+        dry = st.button("Dry run", key="docgraph.library.look.dry", disabled=not n_taken)
+        label = f"Import {plural(n_taken, 'document')}"
+        take = st.button(label, type="primary", key="docgraph.library.look.import", disabled=not n_taken)
     pressed = {"other": other, "again": again, "dry": dry, "import": take}
     return next((name for name, is_pressed in pressed.items() if is_pressed), None)
 
 
 def _found(look: Look, chosen: Chosen) -> str:
-    """What the proposals that are on give, in the middle of a sentence."""
+    """What the proposals that are on give, as the end of a sentence; nothing where they add no relationship."""
     if chosen.by_hand:
-        return "read by the profile as it was edited"
-    if not look.proposals:
-        return "read as they lie"
+        return "; read by the profile as it was edited"
     if look.n_added is None or len(chosen.proposals) < len(look.proposals):
-        return f"{len(chosen.proposals):,} of {plural(len(look.proposals), 'proposal')} on"
-    return f"the proposals add {plural(look.n_added, 'relationship')} to what the files say by themselves"
+        on = f"{len(chosen.proposals):,} of {plural(len(look.proposals), 'proposal')} on"
+        return f"; {on}" if look.proposals else ""
+    return f"; the proposals add {plural(look.n_added, 'relationship')}" if look.n_added else ""
 
 
 def switches(look: Look, *, by_hand: bool = False) -> None:
@@ -81,8 +83,7 @@ def switches(look: Look, *, by_hand: bool = False) -> None:
         on = "not used, the profile was edited" if by_hand else f"{n_on:,} of {len(look.proposals):,} on"
         layout.section("What was found in this folder", f"{on}{note}")
         if look.dialects:
-            written = "".join(f"<li>{escape.html(each.sentence)}</li>" for each in look.dialects)
-            st.html(f'<ul class="dg-reading">{written}</ul>')
+            st.html(dialects_table(look.dialects))
         if not look.proposals:
             layout.empty("Nothing needs a profile", "The files say all that can be read by themselves.")
         for proposal in look.proposals:
@@ -133,7 +134,7 @@ def count_of(proposal: Proposal) -> tuple[str, str]:
     if proposal.adds or (proposal.adds is not None and proposal.id in _RELATE):
         unit = "relationship" if abs(proposal.adds) == 1 else "relationships"
         return f"{proposal.adds:+,}".replace("-", "−"), unit
-    return f"{proposal.n:,}", proposal.unit
+    return f"{proposal.n:,}", proposal.unit.removesuffix("s") if proposal.n == 1 else proposal.unit
 
 
 def _places(proposal: Proposal) -> None:

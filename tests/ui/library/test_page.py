@@ -23,6 +23,7 @@ from docgraph.ui.parts.background.work import HowFar
 from docgraph.ui.parts.ingestion.job import IMPORT, ImportJob
 from docgraph.ui.parts.ingestion.looking import LOOK
 from docgraph.ui.parts.ingestion.progress import progress_sentence
+from docgraph.ui.parts.ingestion.report import NOTHING_LEADS
 from tests.ui.conftest import SECONDS, Open, job_done, page_text
 
 VIEWS = ("Documents", "Relationships", "Import", "Workspaces", "Health", "Limits")
@@ -298,8 +299,35 @@ def looked_at(at: AppTest, folder: Path) -> AppTest:
 
 def test_a_switch_says_how_many_relationships_it_adds(harbor: Docgraph, open_page: Open, tmp_path: Path) -> None:
     text = page_text(looked_at(open_page("library", show="Import"), tmp_path))
-    assert "6 documents; the proposals add 6 relationships to what the files say by themselves." in text
+    assert "6 documents; the proposals add 6 relationships." in text
     assert '<p class="dg-count"><b>+6</b>relationships</p>' in text
+
+
+def test_an_import_offers_what_to_do_next_with_its_documents(harbor: Docgraph, open_page: Open, tmp_path: Path) -> None:
+    at = looked_at(open_page("library", show="Import"), tmp_path)
+    assert not links_of(at) & {"Ask your first question", "See what the checks find"}
+    at.button(key="docgraph.library.look.import").click().run()
+    job_done(at)
+    at.run()
+    assert {"Ask your first question", "See what the checks find"} <= links_of(at)
+
+
+def test_an_import_that_finds_no_relationship_says_so(harbor: Docgraph, open_page: Open, tmp_path: Path) -> None:
+    (tmp_path / "alone.md").write_text("# Alone\n\nA text that names nothing else at all.\n", encoding="utf-8")
+    at = open_page("library", show="Import")
+    at.segmented_control(key="docgraph.library.kind").set_value("Path on this machine").run()
+    at.text_input(key="docgraph.library.path").set_value(str(tmp_path)).run()
+    at.button(key="docgraph.library.import").click().run()
+    job_done(at)
+    at.run()
+    assert NOTHING_LEADS in page_text(at)
+    assert "Ask your first question" in links_of(at)
+    assert "See what the checks find" not in links_of(at)
+
+
+def links_of(at: AppTest) -> set[str]:
+    """The labels of the links to other pages."""
+    return {each.proto.label for each in at.get("page_link")}
 
 
 def test_the_profile_is_edited_as_text_checked_by_line_and_imported_as_it_was_written(

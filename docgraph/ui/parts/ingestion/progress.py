@@ -27,7 +27,7 @@ def follow_import(job: ImportJob, *, key: str, retry: Callable[[], None] | None 
     elif job.error is not None:
         layout.error(job.error, retry=retry, key=f"docgraph.{key}.retry")
     elif job.report is not None:
-        report(job.report, what=job.what, key=key)
+        report(job.report, what=job.what, key=key, workspace=job.workspace)
 
 
 def _running(job: ImportJob, key: str) -> None:

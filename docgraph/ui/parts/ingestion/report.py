@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
+from docgraph.domain.imports.dialect import Written
 from docgraph.domain.report import IngestReport, SourceOutcome
 from docgraph.ui.frame import escape, layout, navigation
+from docgraph.views.words.address import WORKSPACE
 from docgraph.views.words.counts import plural
 from docgraph.views.words.type_roles import change_sentences
 
 SHOWN_CAUSES, SHOWN_ADJUSTED = 12, 20
 TRIED_FROM = 200
 """Documents from which on an import offers to try its relation types."""
-TRY = "Try the relation types on questions made of these documents"
+TRY = "Try the relation types"
+NOTHING_LEADS = "No document of this import leads to another"
+NOTHING_LEADS_WHY = (
+    "A plan reads the documents that fit a question, and nothing expands them. Relationships come from links between "
+    "the files, fields such as supersedes, and records; they can be added by hand under Relationships."
+)
 
 
-def report(done: IngestReport, *, what: str, key: str) -> None:
-    """The whole report; its table starts with the rejected sources when there are any."""
+def report(done: IngestReport, *, what: str, key: str, workspace: str) -> None:
+    """The whole report; its table starts with the rejected sources when there are any.
+
+    What to do next with the ``workspace`` stands under its counts.
+    """
     verb = "Dry run of" if done.dry_run else "Imported"
     layout.section(f"{verb} {what}", _seconds(done))
     if done.notice:
@@ -33,12 +45,10 @@ def report(done: IngestReport, *, what: str, key: str) -> None:
         ]
     )
     if done.dialects:
-        written = "".join(f"<li>{escape.html(each.sentence)}</li>" for each in done.dialects)
-        st.html(f'<ul class="dg-reading">{written}</ul>')
+        st.html(dialects_table(done.dialects))
+    _next(done, workspace)
     for sentence in change_sentences(done.decided):
         layout.card("note", sentence, "")
-    if not done.dry_run and done.n_stored > TRIED_FROM and done.relationships:
-        navigation.link("library", TRY, query={"show": "Relationships"})
     if done.moved:
         layout.card("note", f"{plural(len(done.moved), 'document')} moved: what people decided went along", "")
     if done.pruned:
@@ -54,6 +64,31 @@ def report(done: IngestReport, *, what: str, key: str) -> None:
     _left_out(done)
     if done.outcomes:
         _sources(done, key)
+
+
+def _next(done: IngestReport, workspace: str) -> None:
+    """What a person does next: ask, look at what the checks find, try the relation types."""
+    if done.dry_run or not (done.n_stored or done.n_updated):
+        return
+    if not done.n_relationships:
+        layout.card("note", NOTHING_LEADS, NOTHING_LEADS_WHY, sign="finding")
+    query = {WORKSPACE: workspace}
+    with st.container(key="dg-next", horizontal=True, vertical_alignment="center", gap="small"):
+        navigation.link("plan", "Ask your first question", query=query)
+        if done.n_relationships:
+            navigation.link("relationships", "See what the checks find", query=query)
+        if done.n_stored > TRIED_FROM and done.relationships:
+            navigation.link("library", TRY, query={**query, "show": "Relationships"})
+
+
+def dialects_table(dialects: Sequence[Written]) -> str:
+    """HTML of how the files are written: a line a dialect, with its pages and links."""
+    rows = "".join(
+        f'<tr><th scope="row">{escape.html(each.title)}</th><td>{escape.html(each.pages)}</td>'
+        f"<td>{escape.html(each.links)}</td></tr>"
+        for each in dialects
+    )
+    return f'<table class="dg-dialects"><tbody>{rows}</tbody></table>'
 
 
 def _left_out(done: IngestReport) -> None:
