@@ -10,15 +10,16 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from pydantic import BaseModel
 
 import docgraph as package
 from docgraph.bootstrap import connect
 from docgraph.boundary.installed import dashboard_folder, sample_folder
+from docgraph.cli.exposure import exposure
+from docgraph.cli.finding import Finding
 from docgraph.cli.session import JsonOption, WorkspaceOption
 from docgraph.cli.text.output import count, heading, line, one_line, table, write_json
 from docgraph.domain.workspace import Workspace
-from docgraph.errors import DocgraphError, EnvironmentProblem
+from docgraph.errors import DocgraphError, EnvironmentProblem, RequestError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ports import Examination
 from docgraph.settings import Settings, read_settings, unknown_variables
@@ -28,27 +29,24 @@ from docgraph.views.words.type_roles import role_sentence
 LOW_DISK_BYTES = 1_000_000_000
 
 
-class Finding(BaseModel):
-    """One part of the set-up: whether it is in order, what was found, and what to do when it is not."""
-
-    name: str
-    ok: bool
-    detail: str
-    hint: str = ""
-
-
 def doctor(
     workspace: WorkspaceOption = None,
     verify: Annotated[
         bool,
         typer.Option("--verify", help="Read every workspace whole: counts, sums and texts beside what is recorded."),
     ] = False,
+    security: Annotated[
+        bool,
+        typer.Option("--security", help="Which promises of SECURITY.md this set-up keeps; nothing is opened."),
+    ] = False,
     json: JsonOption = False,
 ) -> None:
     """Check database, extension, embedder, counts, free disk and settings."""
     findings: list[Finding] = []
     health: dict[str, Any] = {}
-    for finding, more in _examine(workspace, verify=verify):
+    if security and verify:
+        raise RequestError("--security and --verify are two examinations", hint="give one of them at a time")
+    for finding, more in _exposed(workspace) if security else _examine(workspace, verify=verify):
         findings.append(finding)
         health |= more
     ok = all(finding.ok for finding in findings)
@@ -59,6 +57,13 @@ def doctor(
         _show(findings, health)
     if not ok:
         raise typer.Exit(EnvironmentProblem.exit_code)
+
+
+def _exposed(workspace: str | None) -> Iterator[tuple[Finding, dict[str, Any]]]:
+    try:
+        yield from ((finding, {}) for finding in exposure(read_settings(workspace=workspace)))
+    except DocgraphError as error:
+        yield _fault("settings", error), {}
 
 
 def _examine(workspace: str | None, *, verify: bool) -> Iterator[tuple[Finding, dict[str, Any]]]:
