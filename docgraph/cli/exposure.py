@@ -8,13 +8,21 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError
+from pydantic import BaseModel
 
-from docgraph.cli.finding import Finding
 from docgraph.settings import Settings
+
+
+class Finding(BaseModel):
+    """One part of a set-up: whether it is in order, what was found, and what to do when it is not."""
+
+    name: str
+    ok: bool
+    detail: str
+    hint: str = ""
+
 
 SAFE_MODES = ("verify-full", "verify-ca", "require")
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
@@ -104,20 +112,18 @@ def _database(settings: Settings) -> Iterator[Fault]:
     ):
         if secret is None:
             continue
-        try:
-            url = make_url(secret.get_secret_value())
-        except ArgumentError:
-            continue  # the settings say so
-        mode = str(url.query.get("sslmode") or os.environ.get("PGSSLMODE") or "prefer")
-        if url.host and not url.host.startswith("/") and not _is_this_machine(url.host) and mode not in SAFE_MODES:
+        url = urlsplit(secret.get_secret_value())
+        host, user, password = url.hostname or "", unquote(url.username or ""), unquote(url.password or "")
+        mode = parse_qs(url.query).get("sslmode", [os.environ.get("PGSSLMODE") or "prefer"])[-1]
+        if host and not _is_this_machine(host) and mode not in SAFE_MODES:
             yield (
-                f"{name} speaks to {url.host} with sslmode={mode}: it may go on in the clear",
+                f"{name} speaks to {host} with sslmode={mode}: it may go on in the clear",
                 f"sslmode=verify-full with sslrootcert= in {name}; require at the least",
             )
-        password = url.password or os.environ.get("PGPASSWORD") or ""
-        if password and (password.lower() in _EASY or password == url.username or len(password) < _FEW):
+        password = password or os.environ.get("PGPASSWORD", "")
+        if password and (password.lower() in _EASY or password == user or len(password) < _FEW):
             yield f"the password in {name} is easy to guess", "make one: openssl rand -hex 24"
-        if url.username == "postgres":
+        if user == "postgres":
             yield (
                 f"{name} signs in as postgres, who may do everything on that server",
                 "a role of its own: docgraph db sql prints what an administrator runs",

@@ -14,8 +14,7 @@ import typer
 import docgraph as package
 from docgraph.bootstrap import connect
 from docgraph.boundary.installed import dashboard_folder, sample_folder
-from docgraph.cli.exposure import exposure
-from docgraph.cli.finding import Finding
+from docgraph.cli.exposure import Finding, exposure
 from docgraph.cli.session import JsonOption, WorkspaceOption
 from docgraph.cli.text.output import count, heading, line, one_line, table, write_json
 from docgraph.domain.workspace import Workspace
