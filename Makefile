@@ -72,6 +72,9 @@ survive: $(TESTS) ## the programme of faults in its whole form (hours; ROWS="R1 
 test-servers: $(TESTS) ## PostgreSQL 16, 17, 18 x the extension's schema x roles x poolers x a standby, as far as they are here
 	DOCGRAPH_TEST_SERVERS=1 $(BIN)/python -m pytest tests/servers -q -rs $(PYTEST_OPTIONS)
 
+referee: $(TESTS) ## hold imports of public repositories against an independent count (REPOSITORIES=folder)
+	$(BIN)/python -m tests.referee --repositories $(REPOSITORIES)
+
 corpora: $(TESTS) ## import all 736 PEPs, of which the tests take 151
 	DOCGRAPH_TEST_ALL_PEPS=1 $(BIN)/pytest tests/integration/test_real_corpora.py
 

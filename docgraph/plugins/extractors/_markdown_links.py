@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from mdit_py_plugins.footnote import footnote_plugin
 
 from docgraph.boundary import limits
 from docgraph.domain.graph import Document
@@ -129,6 +130,8 @@ def _block_parser(tables: bool, is_plain: bool) -> MarkdownIt:
         parser.disable(["code", "html_block"])
     if tables:
         parser.enable("table")
+    # Only its blocks are wanted: the text of a note is indented like code, and is text.
+    footnote_plugin(parser, inline=False, move_to_end=False)
     parser.core.ruler.disable("inline")
     return parser
 

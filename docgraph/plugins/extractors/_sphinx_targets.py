@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from docgraph.boundary.imports.markup.references import folded
 from docgraph.domain.graph import Document
-from docgraph.plugins.extractors._targets import PAGES, Targets, dangling_path, folder_of, index_of, join
+from docgraph.plugins.extractors._targets import PAGES, Targets, folder_of, index_of, join
 from docgraph.ports import Anchor, SphinxProject, Titles
 
 BUILT_IN = frozenset(("genindex", "modindex", "py-modindex", "search"))
@@ -41,7 +41,7 @@ def page(name: str, document: Document, titles: Titles, *, must_exist: bool = Fa
         found = _at(join(folder, bare), targets)
     if found or must_exist or ":" in bare:
         return found
-    return dangling_path(bare, folder)
+    return targets.missing(bare, folder)
 
 
 def label(name: str, document: Document, titles: Titles, *, kinds: Sequence[str]) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import TypeVar
 from urllib.parse import unquote
@@ -25,6 +25,8 @@ _SUFFIXES = (*PAGES, *CONVERTED, ".org")
 ``x.org`` that no document fits is none."""
 _SERIES = re.compile(r"(?:([a-z]{2,12})[-_ ]?)?0*(\d{1,9})(?!\d)")
 _CALLED = re.compile(r"([A-Za-z]{2,12})-(\d{1,6})")
+_FILES = frozenset((".pdf", ".docx", ".epub", ".odt", ".pptx", ".rtf"))
+"""Formats that no site shows as pages of its own: a link to one of them names it."""
 _FOLDER_PAGES = ("index", "readme", "_index")
 _CONTENT = re.compile(r"content/(?:[a-z]{2}(?:-[a-z]{2,4})?/)?")
 _INDEXES: WeakKeyDictionary[Titles, Targets] = WeakKeyDictionary()
@@ -100,9 +102,22 @@ class Targets:
         for whole in dict.fromkeys((join(folder, path), join("", path))):
             bare = _bare(whole)
             for candidate in (bare, *(f"{bare}/{page}" if bare else page for page in _FOLDER_PAGES)):
-                if found := _only(self._paths.get(candidate)):
+                if found := self._of_kind(self._paths.get(candidate, ()), whole):
                     return found
         return None if leaves_the_top(path, folder) else self._by_address(path, folder)
+
+    def _of_kind(self, found: Sequence[str], path: str) -> str | None:
+        """The only one of several under one name that ``path`` may mean by its suffix.
+
+        A page may be written with another suffix than its file has (``a.html`` of ``a.md``); a file that is no page
+        has its own: ``paper.pdf`` is not ``paper.odt``.
+        """
+        suffix = _suffix(path)
+        if not suffix:
+            return _only(found)
+        known = {each: _suffix(self._sources.get(each, "")) for each in found}
+        same = [each for each, its in known.items() if its == suffix]
+        return _only(same or [each for each, its in known.items() if not its or _FILES.isdisjoint((suffix, its))])
 
     def _by_address(self, path: str, folder: str) -> str | None:
         """The only document whose site gives it this address, also below ``docs/``, where sites put their pages."""
@@ -114,7 +129,7 @@ class Targets:
 
     def by_tail(self, path: str) -> str | None:
         """The only document whose path ends like ``path`` (whole parts, whatever the case and the suffix)."""
-        return _only(self._tails.get(_tail(path)))
+        return self._of_kind(self._tails.get(_tail(path), ()), path)
 
     def nearest(self, path: str, folder: str) -> tuple[str, ...]:
         """Of the documents whose path ends like ``path`` the one that ``folder`` means by it, then those as near to it.
@@ -127,6 +142,11 @@ class Targets:
 
     def _place_of(self, document_id: str) -> str:
         return _bare(self._sources.get(document_id, "")) or folded(document_id)
+
+    def missing(self, path: str, folder: str) -> str:
+        """The id that the document at ``path`` would have if it existed; its whole path where another has that id."""
+        bare = dangling_path(path, folder)
+        return join(folder, path) if bare in self._ids else bare
 
     def by_title(self, title: str) -> str | None:
         """The only document of this title, else the only one with this alias, whatever the case."""
@@ -221,6 +241,11 @@ def dangling_path(path: str, folder: str) -> str:
 def _bare(path: str) -> str:
     name = folded(path.replace("\\", "/").strip("/"))
     return name.rsplit(".", 1)[0] if _has_suffix(name) else name
+
+
+def _suffix(path: str) -> str:
+    """The suffix of a format that is read, in lower case; empty where the path has none."""
+    return f".{path.casefold().rsplit('.', 1)[1]}" if _has_suffix(path) else ""
 
 
 def _has_suffix(path: str) -> bool:

@@ -19,7 +19,6 @@ from docgraph.plugins.extractors._targets import (
     CONVERTED,
     PAGES,
     Targets,
-    dangling_path,
     folder_of,
     index_of,
     leaves_the_top,
@@ -113,7 +112,7 @@ def link_target(href: str, document: Document, targets: Targets, *, loose: bool 
     if found is None and path.casefold().endswith(_DOCUMENT):
         # Without sources a file's name is all there is to go by; with them it would be a guess.
         by_name = None if targets.has_sources else targets.by_tail(path.rsplit("/", 1)[-1])
-        return by_name or (None if leaves_the_top(path, folder) else dangling_path(path, folder))
+        return by_name or (None if leaves_the_top(path, folder) else targets.missing(path, folder))
     return found
 
 

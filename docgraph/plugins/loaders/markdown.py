@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from docgraph.boundary.imports.front_matter import split_front_matter
 from docgraph.boundary.imports.header_lines import Told
@@ -13,6 +14,7 @@ from docgraph.boundary.limits import MAX_BYTES, MAX_LINE
 from docgraph.boundary.text import decode_prose
 from docgraph.domain.graph import Document
 from docgraph.domain.imports.suffixes import MARKDOWN
+from docgraph.domain.report import Adjusted
 from docgraph.plugins._code import blanked
 from docgraph.plugins._dialects import is_plain_around_tags, readable
 from docgraph.plugins.loaders._anchors import links_inside
@@ -20,6 +22,8 @@ from docgraph.plugins.loaders._composing import compose
 from docgraph.plugins.loaders._markdown_outline import anchors_in, markdown_sections
 from docgraph.plugins.loaders._outline import Origin
 
+ONLY_HEADER = "there is nothing but front matter: the document's text is what that says"
+_SAID = ("title", "description", "summary")
 _COMMENT = re.compile(r"<!--(?:[^-]|-(?!->)){0,100000}+-->")
 
 
@@ -41,7 +45,10 @@ class MarkdownLoader:
         text = decode_prose(data, max_bytes=self._max_bytes, max_line=self._max_line)
         metadata, body, told = split_front_matter(text)
         if not body.strip():
-            raise ValueError("the file has no text: only front matter")
+            body = _of_header(metadata)
+            if not body:
+                raise ValueError("the file has no text")
+            told = (*told, Adjusted(reason=ONLY_HEADER, place="line 1"))
         origin = Origin.of(body, text)
         body, plain = _text(body, source), is_plain_around_tags(source)
         heading, sections = markdown_sections(body, origin, plain=plain)
@@ -55,6 +62,14 @@ class MarkdownLoader:
             links_inside=links_inside(body),
         )
         return iter((*told, document))
+
+
+def _of_header(metadata: Mapping[str, Any]) -> str:
+    """What a page says that is a header alone: its title and description, else its plain values; empty for none."""
+    said = [metadata.get(name) for name in _SAID]
+    words = [value.strip() for value in said if isinstance(value, str) and value.strip()]
+    lines = [f"{name}: {value}" for name, value in metadata.items() if isinstance(value, str | int | float)]
+    return "\n\n".join(words) or "\n".join(lines)
 
 
 def _text(body: str, source: str) -> str:

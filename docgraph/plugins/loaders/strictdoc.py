@@ -130,13 +130,13 @@ def _document(node: _Node, node_id: str, source: str, contents: str) -> Document
     texts = [node.fields[name].strip() for name in _TEXTS if node.fields.get(name, "").strip()]
     title = _title(node) or (node_id if node.fields.get("UID") else one_line(" ".join(texts))[:80]) or node_id
     sections = [Section(text="\n\n".join(texts) or contents or title)]
+    further = [name for name, told in node.fields.items() if name not in _TEXTS and name != "TITLE" and "\n" in told]
+    more = [name for name in dict.fromkeys(("RATIONALE", "COMMENT", *further)) if node.fields.get(name, "").strip()]
     sections += [
-        Section(heading_path=(name.capitalize(),), text=node.fields[name].strip())
-        for name in ("RATIONALE", "COMMENT")
-        if node.fields.get(name, "").strip()
+        Section(heading_path=(name.replace("_", " ").capitalize(),), text=node.fields[name].strip()) for name in more
     ]
     text = "\n\n".join(f"{each.heading_path[0]}: {each.text}" if each.heading_path else each.text for each in sections)
-    left = {*_TEXTS, "TITLE", "RATIONALE", "COMMENT"}
+    left = {*_TEXTS, "TITLE", *more}
     fields: dict[str, object] = {name.lower(): told for name, told in node.fields.items() if name not in left and told}
     if not _title(node):
         fields[UNTITLED] = True

@@ -9,6 +9,7 @@ import pytest
 from docgraph import plugins
 from docgraph.domain.graph import Document
 from docgraph.domain.report import Adjusted, Rejected
+from docgraph.plugins.loaders.markdown import ONLY_HEADER
 
 
 def load(name: str, data: bytes | str, source: str, **options: int) -> Document:
@@ -149,9 +150,26 @@ def test_a_few_aliases_are_no_bomb() -> None:
     assert document.metadata == {"a": [1, 2], "b": [1, 2]}
 
 
-def test_only_front_matter_is_no_document() -> None:
-    with pytest.raises(ValueError, match="only front matter"):
-        load("markdown", "---\ntitle: T\n---\n\n", "a.md")
+@pytest.mark.parametrize(
+    ("header", "text"),
+    [
+        ("title: Blog", "Blog"),
+        ("title: Blog\ndescription: What is new.\nhide: [toc]", "Blog\n\nWhat is new."),
+        ("template: redirect.html\nlocation: start/", "template: redirect.html\nlocation: start/"),
+    ],
+)
+def test_a_page_of_front_matter_alone_says_what_that_says_and_tells_it(header: str, text: str) -> None:
+    told, document = plugins.build("loaders", "markdown").load(f"---\n{header}\n---\n\n".encode(), source="blog/a.md")
+    assert isinstance(told, Adjusted)
+    assert told.reason == ONLY_HEADER
+    assert isinstance(document, Document)
+    assert document.text == text
+
+
+def test_a_file_with_neither_text_nor_a_header_is_no_document() -> None:
+    for nothing in ("---\n---\n", "---\ntags: [a]\n---\n", " \n"):
+        with pytest.raises(ValueError, match="no text"):
+            load("markdown", nothing, "a.md")
 
 
 PEP = """PEP: 387

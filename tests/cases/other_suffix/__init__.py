@@ -1,0 +1,1 @@
+"""What a site's tool indents for its own ends is text, and no code."""
