@@ -13,10 +13,10 @@ FORMATS = frozenset(
     ("doorstop", "openapi", "reqif", "requirement_table", "sphinx_needs", "sphinx_references", "strictdoc")
 )
 """Readers of formats that have parts and traces of their own, as the provenance of relationships names them."""
-
-
 REQUIREMENTS = FORMATS - {"openapi", "sphinx_references"}
 """Readers of formats in which an id of its own is the name of a document, and a title only describes it."""
+TEXT_PLACES = frozenset(("body", "status"))
+"""Places inside a text: a relationship that was read there has a sentence of its own."""
 
 
 def is_containment(edge: Relationship) -> bool:

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from docgraph.domain.anchors import MAX_ANCHORS, OPEN, PATH, anchor_of, slug
 from docgraph.plugins.loaders._outline import Heading
@@ -18,6 +19,9 @@ _FENCE = re.compile(r"[ \t>]{0,40}(`{3,}|~{3,})")
 _TAG = re.compile(r"<([A-Za-z][\w.-]{0,60})\s[^<>]{0,500}>")
 _ID = re.compile(r"\s(id|name)\s{0,3}=\s{0,3}(?:\"([^\"]{1,200})\"|'([^']{1,200})'|([^\s\"'<>{}/]{1,200}))")
 _GIVEN = re.compile(r"\{:?[ \t]{0,3}#([^\s{}]{1,200})[^{}]{0,200}\}")
+_GIVEN_AS_FIELD = re.compile(r"\{:?[^{}\n]{0,100}(?<![\w-])id=[\"']?([^\s{}\"']{1,200})[^{}\n]{0,100}\}")
+_SHORTCODE = re.compile(r"<!--[ \t]{1,5}[a-z]{1,20}:[a-z]{1,30}[ \t]{1,5}([A-Za-z][\w.+-]{1,200})[ \t]{1,5}-->")
+"""``<!-- md:setting config.archive -->``: a comment that a build turns into a place called by the word in it."""
 _BEFORE = re.compile(rf"\[\]\(\){_GIVEN.pattern}")
 _MYST = re.compile(r"[ \t]{0,20}\(([^()]{1,200})\)=[ \t]*")
 _NAME = re.compile(r"[ \t]{0,20}:(?:name|label):[ \t]{1,5}(\S{1,200})[ \t]*")
@@ -41,12 +45,16 @@ _RST_ELSEWHERE = re.compile(
 )
 
 
-def markdown_anchors(text: str, headings: Sequence[Heading]) -> Anchors:
-    """Ids of tags, attribute lists, labels and blocks of a Markdown text; those inside code are examples."""
+def markdown_anchors(text: str, headings: Sequence[Heading], written: str = "") -> Anchors:
+    """Ids of tags, attribute lists, labels and blocks of a Markdown text; those inside code are examples.
+
+    ``written`` = the same lines with the comments that ``text`` is without: a build makes places of some of them.
+    """
+    commented = _named(written.split("\n"), _in_comments) if "<!--" in written else iter(())
     if not _may_hold(text):
-        return _placed([], headings, ())
+        return _placed([], headings, commented)
     lines = text.split("\n")
-    return _placed(lines, headings, _named(lines, _in_markdown), within=_bare_markdown)
+    return _placed(lines, headings, chain(_named(lines, _in_markdown), commented), within=_bare_markdown)
 
 
 def rst_anchors(text: str, headings: Sequence[Heading]) -> Anchors:
@@ -105,10 +113,15 @@ def _in_markdown(line: str) -> Iterator[str]:
                     yield found[2] or found[3] or found[4]
     if "{" in line:
         yield from (found[1] for found in _GIVEN.finditer(line))
+        yield from (found[1] for found in _GIVEN_AS_FIELD.finditer(line))
     if label := _MYST.fullmatch(line) or _NAME.fullmatch(line):
         yield label[1].strip()
     if "^" in line and (block := _BLOCK.search(line)):
         yield block[1]
+
+
+def _in_comments(line: str) -> Iterator[str]:
+    return (found[1] for found in _SHORTCODE.finditer(line))
 
 
 def _inside_links(line: str) -> Iterator[str]:

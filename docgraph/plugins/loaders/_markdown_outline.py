@@ -61,9 +61,12 @@ def _is_ornament(content: str) -> bool:
     return not any(character.isalnum() for character in _HTML_TAG.sub("", bare))
 
 
-def anchors_in(text: str, *, plain: bool = False) -> Anchors:
-    """The ids that lead to sections of a Markdown text and do not follow from its headings."""
-    return markdown_anchors(text, _parsed(text, plain)[1]) if small_enough(text) else everything_unknown()
+def anchors_in(text: str, *, plain: bool = False, written: str = "") -> Anchors:
+    """The ids that lead to sections of a Markdown text and do not follow from its headings.
+
+    ``written`` = the text with its comments, line by line the same.
+    """
+    return markdown_anchors(text, _parsed(text, plain)[1], written) if small_enough(text) else everything_unknown()
 
 
 @lru_cache(maxsize=1)

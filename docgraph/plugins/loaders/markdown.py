@@ -50,7 +50,7 @@ class MarkdownLoader:
                 raise ValueError("the file has no text")
             told = (*told, Adjusted(reason=ONLY_HEADER, place="line 1"))
         origin = Origin.of(body, text)
-        body, plain = _text(body, source), is_plain_around_tags(source)
+        written, body, plain = body, _text(body, source), is_plain_around_tags(source)
         heading, sections = markdown_sections(body, origin, plain=plain)
         document = compose(
             source,
@@ -58,7 +58,7 @@ class MarkdownLoader:
             sections=sections,
             title=heading,
             metadata=with_defined(metadata, myst(body)),
-            anchors=anchors_in(body, plain=plain),
+            anchors=anchors_in(body, plain=plain, written=written),
             links_inside=links_inside(body),
         )
         return iter((*told, document))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,10 +14,17 @@ from docgraph.domain.graph import Relationship
 from docgraph.plugins.checks._given import is_containment
 from docgraph.ports import Outcome, RelationshipGraph
 
+_LINK = re.compile(r"\[|<a\s|:[\w:-]{1,40}:`")
+"""Where a link begins in a sentence: in Markdown, between double brackets, in HTML, in reStructuredText."""
+
 
 @dataclass(frozen=True)
 class BoilerplateTarget:
     """At least ``min_share`` of the stored documents, and ``min_documents`` of them, point at it by one type.
+
+    What they say is the same everywhere too: of the sentences that are kept, at least ``min_same`` are alike up to the
+    link (``**Status**: [``), or wholly where the link begins them. A page that each speaks of in words of its own is
+    a page that matters, and nobody would take it out of the sentences. Relationships without a sentence are alike.
 
     One finding a relationship, so that one that means something can be kept; they are one decision by their target, or
     by all targets of a navigation that the same documents repeat. What a format states of its parts is no boilerplate.
@@ -28,7 +36,7 @@ class BoilerplateTarget:
     why: str = "What nearly every document points at says nothing about any of them, and takes a place in their plans."
     unit: str = "relationships"
     causes: tuple[Cause, ...] = ("block", "target")
-    parameters: Mapping[str, Any] = field(default_factory=lambda: {"min_share": 0.25, "min_documents": 20})
+    parameters: Mapping[str, Any] = field(default_factory=lambda: {"min_share": 0.25, "min_documents": 20, "min_same": 0.75})
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """Looks at the typed relationships between two stored documents; the fix removes one."""
@@ -43,7 +51,7 @@ class BoilerplateTarget:
         findings = [
             self._finding(graph, edge, n=len(edges))
             for (_, _), edges in graph.each(sorted(by_target.items()))
-            if len(edges) >= least
+            if len(edges) >= least and _same(edges) >= parameters["min_same"] * len(edges)
             for edge in edges
         ]
         return Outcome(n_checked, findings, "" if n_checked else "no relationship joins two stored documents")
@@ -57,6 +65,16 @@ class BoilerplateTarget:
             evidence=str(edge.relationship_metadata.get("text", "")),
             fix=(Edit(action="remove", key=edge.key),),
         )
+
+
+def _same(edges: Sequence[Relationship]) -> int:
+    """How many of the relationships have the sentence that most of them have."""
+    return Counter(map(_opening, edges)).most_common(1)[0][1]
+
+
+def _opening(edge: Relationship) -> str:
+    sentence = " ".join(str(edge.relationship_metadata.get("text", "")).split())
+    return _LINK.split(sentence, maxsplit=1)[0].strip("-*+•>| \t") or sentence
 
 
 def build() -> BoilerplateTarget:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,13 +11,16 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
 from docgraph.domain.naming import numbered
-from docgraph.plugins.checks._given import is_containment
 from docgraph.plugins.checks._series import ranges_of, series_in
+from docgraph.plugins.checks._specimens import is_specimen
 from docgraph.plugins.checks.ends._close_ids import CloseIds
 from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
 
 MIN_SERIES = 3
 """Documents that are called alike, but for their numbers, make a series."""
+OF_NOTES = frozenset(("wiki_links", "note_fields"))
+"""Extractors of links that name a note instead of a file."""
+_CODE = re.compile(r"(`{1,2})([^`]{1,300})\1")
 
 
 @dataclass(frozen=True)
@@ -25,9 +29,14 @@ class MissingEndpoint:
 
     A name that only stands in running text is an info: a text may speak of what is not there. So is a target in a
     folder of which nothing is stored: the relationship may be right, and the folder was not imported. A number in
-    running text that lies outside of its series (PEP 0, or the example PEP 9876) names no document of it. A label that
-    may belong to another project (intersphinx) is an info, and none where neither the project's settings nor a table of
-    contents were imported: the rest of it lies elsewhere.
+    running text that lies outside of its series (PEP 0, or the example PEP 9876) names no document of it.
+
+    Passed over is what its author means to be so: a label that may belong to another project (intersphinx), which its
+    build looks up there, and any label where neither the project's settings nor a table of contents were imported; what
+    a template or the data of tests names; a link that its sentence shows as code beside it, for it is explained there;
+    and links to notes (``[[note]]``) where more than ``unwritten`` of them lead to none, over ``min_documents`` documents
+    and more: whether they are notes still to be written or another notation, they are the custom there. What one
+    stored document is close to is found all the same, but for templates and tests.
     """
 
     check_id: str = "missing_endpoint"
@@ -36,19 +45,28 @@ class MissingEndpoint:
     why: str = "A relationship to a document that is not stored brings nothing in, and a reader follows it in vain."
     unit: str = "relationships"
     causes: tuple[Cause, ...] = ("folder", "target", "repair")
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(
+        default_factory=lambda: {"unwritten": 0.2, "min_documents": 40}
+    )
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a relationship; ids are compared with ids and titles, numbers in them must agree."""
         there = graph.documents
         lost = [edge for edge in graph.each(graph.relationships) if not {edge.key[0], edge.key[2]} <= there.keys()]
-        lost = _of_whole_projects(_within_series(lost, graph), graph)
+        lost = [edge for edge in _within_series(lost, graph) if not _is_made_up(edge, graph)]
         if not lost:
             return Outcome(len(graph.relationships), skipped="" if graph.relationships else "there is no relationship")
         missing = {end for edge in lost for end in (edge.key[0], edge.key[2]) if end not in there}
         close = CloseIds(graph.each(there.values()), missing)
         moved = {old: new for old, new in graph.moved.items() if new in there}
         meant = {each: moved.get(each) or close.one(each) for each in graph.each(missing)}
+        is_custom = _unwritten_notes(graph, share=parameters["unwritten"], least=parameters["min_documents"])
+        lost = [
+            edge
+            for edge in graph.each(lost)
+            if _moved(edge, meant) is not None
+            or not (edge.relationship_metadata.get("may_be_in") or (is_custom and _is_to_a_note(edge)))
+        ]
         keys = {edge.key for edge in graph.relationships}
         taken = {key for edge in lost if (key := _moved(edge, meant)) is not None and key in keys}
         findings = [self._finding(graph, edge, meant, taken=taken) for edge in graph.each(lost)]
@@ -77,10 +95,7 @@ class MissingEndpoint:
         is_outside = moved is None and _outside(missing, graph)
         if is_outside:
             said += ", nor any in its folder: it was not imported"
-        others = str(edge.relationship_metadata.get("may_be_in", "")) if moved is None else ""
-        if others:
-            said += f"; it may be in {others}"
-        severity: Severity = "info" if is_outside or others or edge.relation_type == MENTIONS else self.severity
+        severity: Severity = "info" if is_outside or edge.relation_type == MENTIONS else self.severity
         return Finding.about(
             self.check_id,
             severity,
@@ -92,12 +107,29 @@ class MissingEndpoint:
         )
 
 
-def _of_whole_projects(lost: list[Relationship], graph: RelationshipGraph) -> list[Relationship]:
-    """All but labels in texts for Sphinx of which neither the settings nor any table of contents were imported."""
-    contents = (edge for edge in graph.each(graph.typed) if edge.relation_type == "contains" and is_containment(edge))
-    if all("partly" not in edge.relationship_metadata for edge in lost) or next(contents, None) is not None:
-        return lost
-    return [edge for edge in lost if "partly" not in edge.relationship_metadata]
+def _is_made_up(edge: Relationship, graph: RelationshipGraph) -> bool:
+    """Whether a template or the data of tests states it, or a sentence that shows how such a link is written."""
+    start = graph.documents.get(edge.from_document_id)
+    return (start is not None and is_specimen(start)) or _is_shown(str(edge.relationship_metadata.get("text", "")))
+
+
+def _is_shown(sentence: str) -> bool:
+    """Whether a link stands in a sentence twice, as code and as it is: ``"`[[Note]]` is shown as [[Note]]"``."""
+    outside = _CODE.sub(" ", sentence)
+    return any("[" in code[2] and code[2].strip() in outside for code in _CODE.finditer(sentence))
+
+
+def _is_to_a_note(edge: Relationship) -> bool:
+    return edge.relationship_metadata.get("extractor") in OF_NOTES
+
+
+def _unwritten_notes(graph: RelationshipGraph, *, share: float, least: int) -> bool:
+    """Whether links to notes that are not there are the custom."""
+    there = graph.documents
+    if len(there) < least:
+        return False
+    ends = [edge.to_document_id in there for edge in graph.each(graph.typed) if _is_to_a_note(edge)]
+    return ends.count(False) > share * len(ends)
 
 
 def _within_series(lost: list[Relationship], graph: RelationshipGraph) -> list[Relationship]:

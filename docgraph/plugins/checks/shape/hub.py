@@ -8,7 +8,7 @@ from typing import Any
 
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.request import RetrievalRequest
-from docgraph.plugins.checks._given import is_containment, is_trace
+from docgraph.plugins.checks._given import TEXT_PLACES, is_containment, is_trace
 from docgraph.plugins.checks._succession import is_succession
 from docgraph.plugins.checks._wording import counted
 from docgraph.ports import Outcome, RelationshipGraph
@@ -18,7 +18,8 @@ from docgraph.ports import Outcome, RelationshipGraph
 class Hub:
     """Counted as plans count: other stored documents, each once; mentions are off in plans. What a document replaced,
     or what replaced it, is no part of what is read with it and does not count, and neither do parts of a whole
-    and the traces of requirements.
+    and the traces of requirements, nor what was read in a text: nobody takes a link out of a sentence because a
+    plan follows three of them. What was stated beside the texts somebody can choose among.
 
     Where more than ``custom`` of the documents that point at others are hubs, pointing at many is the custom of the
     corpus (lists, tables of contents, standards), nobody would change it, and the check is silent. Of fewer than
@@ -42,12 +43,15 @@ class Hub:
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a document; counted are the documents that point at another one."""
         targets: dict[str, set[str]] = {}
+        stated: dict[str, set[str]] = {}
         for edge in graph.each(graph.typed):
             start, via, end = edge.key
             if is_containment(edge) or is_trace(edge):
                 continue
             if start != end and start in graph.documents and end in graph.documents and not is_succession(via):
                 targets.setdefault(start, set()).add(end)
+                if edge.relationship_metadata.get("place") not in TEXT_PLACES:
+                    stated.setdefault(start, set()).add(end)
         if not targets:
             return Outcome(0, skipped="no document points at another one")
         most = parameters["max_fan_out"]
@@ -63,7 +67,7 @@ class Hub:
                 f"them: {len(ends) - most:,} can never be read at once with the others",
                 document_ids=(start,),
             )
-            for start, ends in graph.each(targets.items())
+            for start, ends in graph.each(stated.items())
             if len(ends) > most
         ]
         return Outcome(len(targets), findings)

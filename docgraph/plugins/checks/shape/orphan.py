@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.domain.finding import Cause, Finding, Severity
+from docgraph.domain.graph import StoredDocument
+from docgraph.plugins.checks._specimens import is_part_of_pages, is_specimen
 from docgraph.ports import Outcome, RelationshipGraph
 
 STUB = "stub"
@@ -18,8 +20,11 @@ class Orphan:
     """Mentions in running text do not count, nor relationships with itself or with what is not stored. A document that
     the import found to be a stub (an error page, a note that the text is elsewhere) needs none.
 
-    Where more than ``custom`` of the documents have none, standing alone is the custom of the corpus, and the check is
-    silent; of fewer than ``min_documents`` nothing can be said about a custom.
+    Neither do templates, the data of tests, and what a site is generated with: they are no pages.
+
+    Standing alone is worth a look only as a rare exception. Where more than ``custom`` of the documents have no
+    relationship, that is a kind of page there (landing pages, lists that a navigation outside of the folder leads to),
+    and the check is silent; of fewer than ``min_documents`` only where more than half of them have none.
     """
 
     check_id: str = "orphan"
@@ -28,7 +33,7 @@ class Orphan:
     why: str = "Nothing brings it in, and it brings nothing in: it is found by its own words alone."
     unit: str = "documents"
     causes: tuple[Cause, ...] = ("types",)
-    parameters: Mapping[str, Any] = field(default_factory=lambda: {"custom": 0.2, "min_documents": 40})
+    parameters: Mapping[str, Any] = field(default_factory=lambda: {"custom": 0.02, "min_documents": 40})
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a document. Skipped where no two documents are related: then nobody has begun."""
@@ -40,9 +45,11 @@ class Orphan:
         }
         if not related:
             return Outcome(0, skipped="no two documents are related")
-        alone = [document_id for document_id in graph.each(graph.documents) if document_id not in related]
-        n = len(graph.documents)
-        if n >= parameters["min_documents"] and len(alone) > parameters["custom"] * n:
+        pages = [i for i, each in graph.each(graph.documents.items()) if i in related or not _is_no_page(each)]
+        alone = [document_id for document_id in pages if document_id not in related]
+        n = len(pages)
+        custom = parameters["custom"] if n >= parameters["min_documents"] else max(parameters["custom"], 0.5)
+        if len(alone) > custom * n:
             return Outcome(0, skipped=f"{len(alone):,} of {n:,} documents have none, so that is the custom")
         findings = [
             Finding.about(
@@ -54,7 +61,11 @@ class Orphan:
             for document_id in graph.each(alone)
             if STUB not in graph.documents[document_id].metadata
         ]
-        return Outcome(len(graph.documents), findings)
+        return Outcome(n, findings)
+
+
+def _is_no_page(document: StoredDocument) -> bool:
+    return is_specimen(document) or is_part_of_pages(document)
 
 
 def build() -> Orphan:

@@ -8,12 +8,9 @@ from typing import Any
 
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
-from docgraph.plugins.checks._given import is_given
+from docgraph.plugins.checks._given import TEXT_PLACES, is_given
 from docgraph.plugins.checks._succession import is_succession
 from docgraph.ports import Outcome, RelationshipGraph
-
-TEXT_PLACES = frozenset(("body", "status"))
-"""Places inside the text: a relationship that was found there is borne out by the sentence that it was found in."""
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.domain.finding import Cause, Finding, Severity
+from docgraph.domain.graph import StoredDocument
 from docgraph.domain.overrides import EdgeKey
 from docgraph.plugins.checks._given import is_trace
 from docgraph.plugins.checks._wording import counted
@@ -19,8 +20,21 @@ from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
 MAX_NAMESAKES = 50
 """Documents of one title that are looked at."""
 _PLAIN = re.compile(r"[^\W\d_]+")
-_GOES_ON = re.compile(r" [A-Z]\w")
+_GOES_ON = re.compile(r" \[?[A-Z]\w")
 """A capital after a title, in the same sentence and not in a heading: the title is the beginning of another name."""
+_BEGAN = re.compile(r"[\w,;)] [A-Z][\w-]+ $")
+_CAPITAL = re.compile(r"[A-Z][\w-]+ $")
+_QUOTED = re.compile(r"\"([^\"]{1,300})\"|“([^”]{1,300})”")
+"""A capital before a title, inside the sentence: it is the end of another name (*Button* in "a Spin Button")."""
+_INSIDE = re.compile(r"[\w,;)\]] [(\"'“‘]{0,2}$")
+"""What stands before a word inside a sentence: there a capital is that of a name."""
+_ADDRESS = re.compile(r"\w{2,9}://[^\s<>\"]{1,1000}")
+_CODE = re.compile(r"(`{1,2})([^`]{1,500})\1")
+_MENU = re.compile(r"(?:→|(?<=[\s*])>)[\s*`]{0,4}$")
+_MENU_ON = re.compile(r"[\s*`]{0,4}(?:→|>(?=\s))")
+_MARKS = re.compile(r"[\W_]+")
+MANY = 10
+"""A text that names so many others, and is related to few of them, is a list of names (a changelog, a report)."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +46,10 @@ class MentionWithoutEdge:
     everyday word is named by many that mean the word. A title of one plain word (*Settings*) counts only where another
     text that names it has a relationship with it. In the sentence that is kept, a title that goes on with another
     name (*Publish to GitHub* in "Publish to GitHub Pages") or stands in a link is no mention of its document.
+    Nor is one that only ends
+    a longer name, is a heading or a label of a screen by itself (``**Settings**``, ``File → Settings``), or stands in an
+    address or in the middle of code: the words are there for what they are. Silent is also a text that names ``MANY``
+    others without being related to most of them, as a changelog does.
     Requirements name each other by their ids: a title in the text of one means no other.
     """
 
@@ -65,10 +83,13 @@ class MentionWithoutEdge:
             return Outcome(0, skipped=f"{said}, so naming alone calls for none")
         quotes = {e.key: e.relationship_metadata.get("text") for e in graph.relationships if e.key[1] == MENTIONS}
         named, alone = Counter(b for _, b in stored), Counter(b for _, b in unrelated)
+        naming, aloud = Counter(a for a, _ in stored), Counter(a for a, _ in unrelated)
         findings = [
             self._finding((a, MENTIONS, b), graph, quotes)
             for a, b in graph.each(unrelated)
             if _is_usual(graph.title(b), named[b], named[b] - alone[b], parameters["min_related"])
+            and (naming[a] < MANY or naming[a] - aloud[a] >= parameters["min_related"] * naming[a])
+            and not _is_own_name(quotes.get((a, MENTIONS, b)), graph.documents[a], graph.title(b))
             and _names(quotes.get((a, MENTIONS, b)), graph.title(b))
         ]
         return Outcome(len(stored), findings)
@@ -107,16 +128,67 @@ def _is_usual(title: str, n_named: int, n_related: int, least: float) -> bool:
     return is_borne_out and n_related >= least * (n_named - 1)
 
 
+def _is_own_name(quote: object, document: StoredDocument, title: str) -> bool:
+    """Whether a document names itself: its title is the same, or the sentence is the heading that it begins with."""
+    first = document.headings[0] if document.headings else ""
+    said = _plain(quote) if isinstance(quote, str) and quote.startswith("#") else ""
+    return _plain(document.title) == _plain(title) or (bool(said) and said == _plain(first))
+
+
 def _names(quote: object, title: str) -> bool:
     """Whether a sentence names the title for itself somewhere; True where it does not hold it as it is written."""
     if not isinstance(quote, str) or title not in quote:
         return True
-    links = list(links_in(quote))
+    is_heading = quote.startswith("#")
+    if is_heading and _plain(quote) == _plain(title):
+        return False
+    links = [(link.start, link.end) for link in links_in(quote)]
+    links += [found.span() for found in _ADDRESS.finditer(quote)]
+    links += [found.span() for found in _QUOTED.finditer(quote) if (found[1] or found[2]) != title]
+    codes = [found.span(2) for found in _CODE.finditer(quote)]
     return any(
-        not any(link.start <= found.start() and found.end() <= link.end for link in links)
-        and (quote.startswith("#") or _GOES_ON.match(quote, found.end()) is None)
+        not any(start <= found.start() and found.end() <= end for start, end in links)
+        and not any(_is_piece(quote, *found.span(), of=code) for code in codes)
+        and (_is_name(title) or _is_capital_inside(quote, found.start()))
+        and not _is_label(quote, *found.span())
+        and (is_heading or not _is_part(quote, *found.span()))
         for found in re.finditer(re.escape(title), quote)
     )
+
+
+def _is_part(sentence: str, start: int, end: int) -> bool:
+    """Whether a name goes on before or after this place."""
+    return _GOES_ON.match(sentence, end) is not None or _BEGAN.search(sentence, 0, start) is not None
+
+
+def _is_piece(sentence: str, start: int, end: int, *, of: tuple[int, int]) -> bool:
+    """Whether a name is only a piece of a word of the code that it stands in: ``path:"Daily notes/2026"``."""
+    if not (of[0] <= start and end <= of[1]):
+        return False
+    return not (start in (of[0], end) or sentence[start - 1] == " ") or (end < of[1] and sentence[end] not in " .")
+
+
+def _is_name(title: str) -> bool:
+    """Whether a title is told from ordinary words wherever it stands: no single word, and not capital at first alone."""
+    first, _, rest = title.partition(" ")
+    return bool(rest) and (rest != rest.lower() or title[:1].islower() or not first.isalpha())
+
+
+def _is_capital_inside(sentence: str, start: int) -> bool:
+    """Whether a capital stands here inside a sentence, and not behind another that it goes on."""
+    is_inside = sentence[start : start + 1].isupper() and _INSIDE.search(sentence, 0, start) is not None
+    return is_inside and _CAPITAL.search(sentence, 0, start) is None
+
+
+def _is_label(sentence: str, start: int, end: int) -> bool:
+    """Whether a name is printed as a label of a screen: in bold by itself, or as an entry in the path of a menu."""
+    before, after = sentence[:start], sentence[end:]
+    is_bold = before.endswith(("**", "__")) and after.lstrip(":.").startswith(("**", "__"))
+    return is_bold or _MENU.search(before) is not None or _MENU_ON.match(after) is not None
+
+
+def _plain(text: str) -> str:
+    return " ".join(_MARKS.sub(" ", text.casefold()).split())
 
 
 def build() -> MentionWithoutEdge:

@@ -11,6 +11,7 @@ from typing import Any
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
 from docgraph.domain.imports.numbering import number_in
+from docgraph.plugins.checks._specimens import is_specimen
 from docgraph.plugins.checks.texts._quoting import links_in
 from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
 
@@ -26,7 +27,8 @@ class NamedByNumber:
     """``see EIP-55`` in running text, without a link, and the two have no relationship in either direction.
 
     Where more than ``custom`` of the references from texts to numbered documents are such, naming without a link is the
-    custom, and the check is silent. A number that is the label of a link somewhere else is linked.
+    custom, and the check is silent. A number that is the label of a link somewhere else is linked, and a template is
+    named as a file and no document of its series.
     """
 
     check_id: str = "named_by_number"
@@ -53,7 +55,7 @@ class NamedByNumber:
             return Outcome(n, skipped="" if n else "no text names a document by its number")
         if len(alone) > parameters["custom"] * n:
             return Outcome(0, skipped=f"{len(alone):,} of {n:,} have neither a link nor a relationship: the custom")
-        return Outcome(n, [self._finding(edge, graph) for edge in graph.each(alone) if _is_bare(edge)])
+        return Outcome(n, [self._finding(edge, graph) for edge in graph.each(alone) if _is_bare(edge, graph)])
 
     def _finding(self, edge: Relationship, graph: RelationshipGraph) -> Finding:
         start, _, end = edge.key
@@ -76,8 +78,10 @@ def _is_stored(edge: Relationship, graph: RelationshipGraph) -> bool:
     return start != end and start in graph.documents and end in graph.documents
 
 
-def _is_bare(edge: Relationship) -> bool:
+def _is_bare(edge: Relationship, graph: RelationshipGraph) -> bool:
     """Whether the sentence that is kept has the number outside of links to the target itself, or to the web."""
+    if is_specimen(graph.documents[edge.to_document_id]):
+        return False
     quote, stem = _quote(edge), posixpath.basename(edge.to_document_id)
     number = number_in(stem)
     found = [each for each in _NUMBER.finditer(quote) if number is not None and int(each[2]) == number[1]]
