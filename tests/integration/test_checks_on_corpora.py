@@ -194,7 +194,7 @@ def test_the_amended_and_superseded_decisions_are_read_as_what_they_are(checked:
     ]
     report = checked("govuk-adrs")
     found = {result.check_id for result in report.results if result.findings}
-    assert found == {"ambiguous_title", "duplicate_pair", "fields_disagree", "orphan"}
+    assert found == {"ambiguous_title", "duplicate_pair", "fields_disagree"}
     assert subjects(of(report, "ambiguous_title")) == {("adr-0003",), ("adr-0033",)}
     assert subjects(of(report, "fields_disagree")) == {("adr-0033",), ("adr-0035",)}, "their titles begin with 3."
     assert subjects(of(report, "duplicate_pair")) == {

@@ -1,7 +1,8 @@
-"""Documents that stand for others: templates, and the data of tests. What they name is made up, and nobody keeps it up."""
+"""Documents that stand for others: templates, and the data of tests. What they name is made up."""
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from docgraph.domain.graph import StoredDocument
@@ -28,7 +29,7 @@ def is_specimen_path(path: str) -> bool:
     if any(_words(each)[-1:] == ["template"] for each in (*names, *folders[-1:])):
         return True
     plain = [each.replace("_", "").replace("-", "") for each in folders]
-    beside = zip(plain, plain[1:], strict=False)
+    beside = itertools.pairwise(plain)
     return not _DATA.isdisjoint(plain) or any(a in _TESTS and b in _OF_TESTS for a, b in beside)
 
 

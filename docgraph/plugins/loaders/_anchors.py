@@ -22,6 +22,11 @@ _GIVEN = re.compile(r"\{:?[ \t]{0,3}#([^\s{}]{1,200})[^{}]{0,200}\}")
 _GIVEN_AS_FIELD = re.compile(r"\{:?[^{}\n]{0,100}(?<![\w-])id=[\"']?([^\s{}\"']{1,200})[^{}\n]{0,100}\}")
 _SHORTCODE = re.compile(r"<!--[ \t]{1,5}[a-z]{1,20}:[a-z]{1,30}[ \t]{1,5}([A-Za-z][\w.+-]{1,200})[ \t]{1,5}-->")
 """``<!-- md:setting config.archive -->``: a comment that a build turns into a place called by the word in it."""
+_TAB = re.compile(r"[ \t]{0,40}===[!+]?[ \t]{1,5}([\"'])(.{1,200})\1[ \t]*")
+_ICON = re.compile(r":[\w+-]{1,80}:|[*_`]")
+"""``:octicons-image-16:`` and the marks of emphasis in the label of a tab."""
+TAB = "==="
+"""Stands before the label of a tab, which is a place by itself and behind the name of its section."""
 _BEFORE = re.compile(rf"\[\]\(\){_GIVEN.pattern}")
 _MYST = re.compile(r"[ \t]{0,20}\(([^()]{1,200})\)=[ \t]*")
 _NAME = re.compile(r"[ \t]{0,20}:(?:name|label):[ \t]{1,5}(\S{1,200})[ \t]*")
@@ -86,7 +91,7 @@ def everything_unknown() -> Anchors:
 
 
 def _may_hold(text: str) -> bool:
-    return any(sign in text for sign in ("<", "{", ")=", "^", ":name:", ":label:", "--8<--", "@include", ":::"))
+    return any(sign in text for sign in ("<", "{", ")=", "^", ":name:", ":label:", "--8<--", "@include", ":::", TAB))
 
 
 def _named(lines: Sequence[str], of: Callable[[str], Iterator[str]]) -> Iterator[tuple[int, str]]:
@@ -114,6 +119,8 @@ def _in_markdown(line: str) -> Iterator[str]:
     if "{" in line:
         yield from (found[1] for found in _GIVEN.finditer(line))
         yield from (found[1] for found in _GIVEN_AS_FIELD.finditer(line))
+    if TAB in line and (tab := _TAB.fullmatch(line)):
+        yield TAB + slug(_ICON.sub("", tab[2]))
     if label := _MYST.fullmatch(line) or _NAME.fullmatch(line):
         yield label[1].strip()
     if "^" in line and (block := _BLOCK.search(line)):
@@ -173,7 +180,11 @@ def _placed(
         inside = at > 0 and line < headings[at - 1].end
         if not inside and at < len(headings) and not any(within(each).strip() for each in lines[line : starts[at]]):
             at += 1
-        found.setdefault(name, paths[at - 1] if at else ())
+        path = paths[at - 1] if at else ()
+        if name.startswith(TAB):
+            name = name.removeprefix(TAB)
+            found.setdefault("-".join(filter(None, (slug(path[-1]) if path else "", name))), path)
+        found.setdefault(name, path)
     return found
 
 

@@ -105,6 +105,62 @@ def test_broken_anchors_of_every_format_are_found_with_the_close_heading(profile
     }
 
 
+BUILT = """# Settings
+
+## Options
+
+#### <!-- md:setting config.archive -->
+
+Where old posts go.
+
+<!-- md:option toc.slugify -->
+
+:   How names are made.
+
+### Path <small>Crumbs</small> { id=crumbs }
+
+Where a reader stands.
+
+### Logo
+
+=== ":octicons-image-16: Image"
+
+    A picture.
+
+=== "Icon, *bundled*"
+
+    An icon.
+
+```
+<!-- md:setting config.example -->
+=== "Shown"
+```
+
+<!-- md:option has two words -->
+<!-- TODO: later -->
+"""
+
+
+def test_places_that_a_build_makes_of_comments_attributes_and_tabs_are_known(tmp_path: Path) -> None:
+    """Forty links to settings of one manual were said to lead nowhere: their headings are comments."""
+    good = {
+        "config.archive": "Options",
+        "+toc.slugify": "Options",
+        "crumbs": "Options > Path <small>Crumbs</small> { id=crumbs }",
+        "image": "Options > Logo",
+        "logo-image": "Options > Logo",
+        "logo-icon-bundled": "Options > Logo",
+    }
+    bad = ("config.example", "shown", "later", "config.gone", "path-image")
+    links = ", ".join(f"[x](b.md#{anchor})" for anchor in (*good, *bad))
+    (tmp_path / "a.md").write_text(f"# A\nSee {links}.\n")
+    (tmp_path / "b.md").write_text(BUILT)
+    with imported(tmp_path) as case:
+        found = sections(case, "a", "b")
+    assert {anchor: found[anchor] for anchor in bad} == dict.fromkeys(bad)
+    assert {anchor: found[anchor] for anchor in good} == good
+
+
 def test_a_target_that_is_imported_alone_moves_no_section_of_its_sources(tmp_path: Path) -> None:
     """A document that is not part of an import is judged by what is stored of it, own ids included."""
     (tmp_path / "a.md").write_text("# A\nSee [one](b.md#one), [two](b.md#two).\n")

@@ -99,7 +99,7 @@ def test_only_the_checks_that_are_named_run(check: Command, rules: Callable[[str
 
 def test_rules_switch_checks_off_and_set_severity_and_parameters(check: Command, rules: Callable[[str], str]) -> None:
     path = rules(
-        "[checks.self_link]\non = false\n[checks.orphan]\nseverity = 'warning'\n"
+        "[checks.self_link]\non = false\n[checks.orphan]\nseverity = 'warning'\nparameters = { few = 20 }\n"
         "[checks.unknown_type.parameters]\nvocabulary = ['references']\n"
     )
     _, out, _ = check("--rules", path, "--json")
@@ -126,7 +126,10 @@ def test_the_exit_code_follows_the_worst_finding(check: Command, arguments: tupl
 
 
 def test_a_severity_that_a_rule_sets_counts_for_the_exit_code(check: Command, rules: Callable[[str], str]) -> None:
-    assert check("--only", "orphan", "--rules", rules("[checks.orphan]\nseverity = 'error'"))[0] == 1
+    assert (
+        check("--only", "orphan", "--rules", rules("[checks.orphan]\nseverity = 'error'\nparameters = { few = 20 }"))[0]
+        == 1
+    )
 
 
 def test_markdown_shows_hostile_titles_letter_by_letter(check: Command) -> None:

@@ -17,7 +17,9 @@ MAX_CANDIDATES = 64
 """Names with one half in common that are compared letter by letter; where there are more, none is *the* close one."""
 
 _MARKS = re.compile(r"[\W_]+")
-_NUMBERS = re.compile(r"\d+")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_NUMBERS = re.compile(rf"\d+|\b(?:{'|'.join(_MONTHS)})[a-z]{{0,6}}\b(?=[ _-]?\d)", re.IGNORECASE)
+"""Digits, and the month of a date: the 15th of June is no mistyped 15th of January."""
 _LABEL = re.compile(r"([^\W\d_]+[-_ ]?0*\d+)(?=$|[-_ ]+[^\W\d_])")
 """A number at the front, as in ``adr-013-terminal-pull``; not the year in ``postmortem-2026-03``."""
 _EXTENSION = re.compile(r"\.[a-z]{1,4}$")
@@ -99,7 +101,12 @@ def _plain(text: str) -> str:
 
 
 def _numbers(text: str) -> Numbers:
-    return tuple(int(digits[:18]) for digits in _NUMBERS.findall(text) if digits.isdecimal())
+    found = (each.casefold() for each in _NUMBERS.findall(text))
+    return tuple(
+        int(each[:18]) if each.isdecimal() else _MONTHS.index(each[:3]) + 1
+        for each in found
+        if each.isdecimal() or each[:3] in _MONTHS
+    )
 
 
 def _stem(text: str) -> str:

@@ -36,7 +36,9 @@ class BoilerplateTarget:
     why: str = "What nearly every document points at says nothing about any of them, and takes a place in their plans."
     unit: str = "relationships"
     causes: tuple[Cause, ...] = ("block", "target")
-    parameters: Mapping[str, Any] = field(default_factory=lambda: {"min_share": 0.25, "min_documents": 20, "min_same": 0.75})
+    parameters: Mapping[str, Any] = field(
+        default_factory=lambda: {"min_share": 0.25, "min_documents": 20, "min_same": 0.75}
+    )
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """Looks at the typed relationships between two stored documents; the fix removes one."""

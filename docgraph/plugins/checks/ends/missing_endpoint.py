@@ -11,6 +11,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
 from docgraph.domain.naming import numbered
+from docgraph.plugins.checks._given import is_containment
 from docgraph.plugins.checks._series import ranges_of, series_in
 from docgraph.plugins.checks._specimens import is_specimen
 from docgraph.plugins.checks.ends._close_ids import CloseIds
@@ -34,9 +35,9 @@ class MissingEndpoint:
     Passed over is what its author means to be so: a label that may belong to another project (intersphinx), which its
     build looks up there, and any label where neither the project's settings nor a table of contents were imported; what
     a template or the data of tests names; a link that its sentence shows as code beside it, for it is explained there;
-    and links to notes (``[[note]]``) where more than ``unwritten`` of them lead to none, over ``min_documents`` documents
-    and more: whether they are notes still to be written or another notation, they are the custom there. What one
-    stored document is close to is found all the same, but for templates and tests.
+    and links to notes (``[[note]]``) where more than ``unwritten`` of them lead to none, over at least
+    ``min_documents`` documents: whether they are notes still to be written or another notation, they are the custom
+    there. A label or a note that one stored document is close to is found all the same.
     """
 
     check_id: str = "missing_endpoint"
@@ -45,9 +46,7 @@ class MissingEndpoint:
     why: str = "A relationship to a document that is not stored brings nothing in, and a reader follows it in vain."
     unit: str = "relationships"
     causes: tuple[Cause, ...] = ("folder", "target", "repair")
-    parameters: Mapping[str, Any] = field(
-        default_factory=lambda: {"unwritten": 0.2, "min_documents": 40}
-    )
+    parameters: Mapping[str, Any] = field(default_factory=lambda: {"unwritten": 0.2, "min_documents": 40})
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a relationship; ids are compared with ids and titles, numbers in them must agree."""
@@ -61,11 +60,12 @@ class MissingEndpoint:
         moved = {old: new for old, new in graph.moved.items() if new in there}
         meant = {each: moved.get(each) or close.one(each) for each in graph.each(missing)}
         is_custom = _unwritten_notes(graph, share=parameters["unwritten"], least=parameters["min_documents"])
+        is_whole = any(edge.relation_type == "contains" and is_containment(edge) for edge in graph.each(graph.typed))
         lost = [
             edge
             for edge in graph.each(lost)
             if _moved(edge, meant) is not None
-            or not (edge.relationship_metadata.get("may_be_in") or (is_custom and _is_to_a_note(edge)))
+            or not (_is_elsewhere(edge, is_whole=is_whole) or (is_custom and _is_to_a_note(edge)))
         ]
         keys = {edge.key for edge in graph.relationships}
         taken = {key for edge in lost if (key := _moved(edge, meant)) is not None and key in keys}
@@ -95,7 +95,10 @@ class MissingEndpoint:
         is_outside = moved is None and _outside(missing, graph)
         if is_outside:
             said += ", nor any in its folder: it was not imported"
-        severity: Severity = "info" if is_outside or edge.relation_type == MENTIONS else self.severity
+        others = str(edge.relationship_metadata.get("may_be_in", "")) if moved is None else ""
+        if others:
+            said += f"; it may be in {others}"
+        severity: Severity = "info" if is_outside or others or edge.relation_type == MENTIONS else self.severity
         return Finding.about(
             self.check_id,
             severity,
@@ -117,6 +120,12 @@ def _is_shown(sentence: str) -> bool:
     """Whether a link stands in a sentence twice, as code and as it is: ``"`[[Note]]` is shown as [[Note]]"``."""
     outside = _CODE.sub(" ", sentence)
     return any("[" in code[2] and code[2].strip() in outside for code in _CODE.finditer(sentence))
+
+
+def _is_elsewhere(edge: Relationship, *, is_whole: bool) -> bool:
+    """Whether a label may be one of another project, or of pages that were not imported of one that is not whole."""
+    said = edge.relationship_metadata
+    return bool(said.get("may_be_in")) and not ("partly" in said and is_whole)
 
 
 def _is_to_a_note(edge: Relationship) -> bool:

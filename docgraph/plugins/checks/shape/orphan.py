@@ -11,6 +11,8 @@ from docgraph.domain.graph import StoredDocument
 from docgraph.plugins.checks._specimens import is_part_of_pages, is_specimen
 from docgraph.ports import Outcome, RelationshipGraph
 
+MOST = 0.75
+"""Share of the documents of a small corpus that stand alone: then nobody relates them."""
 STUB = "stub"
 """Metadata field in which an import with a profile says why a document is only a stub."""
 
@@ -22,9 +24,10 @@ class Orphan:
 
     Neither do templates, the data of tests, and what a site is generated with: they are no pages.
 
-    Standing alone is worth a look only as a rare exception. Where more than ``custom`` of the documents have no
-    relationship, that is a kind of page there (landing pages, lists that a navigation outside of the folder leads to),
-    and the check is silent; of fewer than ``min_documents`` only where more than half of them have none.
+    Standing alone is worth a look only as a rare exception: where more than ``custom`` of the documents have no
+    relationship, and more than ``few`` of them, that is a kind of page there (landing pages, lists that a navigation
+    outside of the folder leads to), and the check is silent; of fewer than ``min_documents`` only where ``MOST`` have
+    none.
     """
 
     check_id: str = "orphan"
@@ -33,7 +36,7 @@ class Orphan:
     why: str = "Nothing brings it in, and it brings nothing in: it is found by its own words alone."
     unit: str = "documents"
     causes: tuple[Cause, ...] = ("types",)
-    parameters: Mapping[str, Any] = field(default_factory=lambda: {"custom": 0.02, "min_documents": 40})
+    parameters: Mapping[str, Any] = field(default_factory=lambda: {"custom": 0.02, "few": 2, "min_documents": 40})
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a document. Skipped where no two documents are related: then nobody has begun."""
@@ -48,8 +51,8 @@ class Orphan:
         pages = [i for i, each in graph.each(graph.documents.items()) if i in related or not _is_no_page(each)]
         alone = [document_id for document_id in pages if document_id not in related]
         n = len(pages)
-        custom = parameters["custom"] if n >= parameters["min_documents"] else max(parameters["custom"], 0.5)
-        if len(alone) > custom * n:
+        usual = parameters["custom"] if n >= parameters["min_documents"] else max(parameters["custom"], MOST)
+        if len(alone) > max(usual * n, parameters["few"]):
             return Outcome(0, skipped=f"{len(alone):,} of {n:,} documents have none, so that is the custom")
         findings = [
             Finding.about(

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from docgraph.domain.anchors import PATH
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import StoredDocument
 from docgraph.domain.overrides import EdgeKey
@@ -28,6 +29,8 @@ _QUOTED = re.compile(r"\"([^\"]{1,300})\"|“([^”]{1,300})”")
 """A capital before a title, inside the sentence: it is the end of another name (*Button* in "a Spin Button")."""
 _INSIDE = re.compile(r"[\w,;)\]] [(\"'“‘]{0,2}$")
 """What stands before a word inside a sentence: there a capital is that of a name."""
+_REFERENCE = re.compile(r"\[[^\[\]]{1,500}\]\[[^\[\]]{0,200}\]")
+"""A link whose address is written elsewhere in its text."""
 _ADDRESS = re.compile(r"\w{2,9}://[^\s<>\"]{1,1000}")
 _CODE = re.compile(r"(`{1,2})([^`]{1,500})\1")
 _MENU = re.compile(r"(?:→|(?<=[\s*])>)[\s*`]{0,4}$")
@@ -42,15 +45,16 @@ class MentionWithoutEdge:
     """The text of A names B, and nobody stated a relationship between A and B in either direction.
 
     Where fewer than ``min_related`` of the mentions go with a relationship, naming alone calls for none: then the check
-    is silent. So it is about one title of which that holds, judged by the *other* texts that name it: one that is an
-    everyday word is named by many that mean the word. A title of one plain word (*Settings*) counts only where another
-    text that names it has a relationship with it. In the sentence that is kept, a title that goes on with another
-    name (*Publish to GitHub* in "Publish to GitHub Pages") or stands in a link is no mention of its document.
-    Nor is one that only ends
-    a longer name, is a heading or a label of a screen by itself (``**Settings**``, ``File → Settings``), or stands in an
-    address or in the middle of code: the words are there for what they are. Silent is also a text that names ``MANY``
-    others without being related to most of them, as a changelog does.
-    Requirements name each other by their ids: a title in the text of one means no other.
+    is silent. So it is about one title of which that holds, judged by the *other* texts that name it (one that is an
+    everyday word is named by many that mean the word), and about one text that names ``MANY`` others, as a changelog
+    does. A title of one plain word (*Settings*) counts only where another text that names it has a relationship with
+    it, and one of ordinary words (*Settings*, *Drag and drop*) where its capital stands inside a sentence.
+
+    In the sentence that is kept, a title is no mention of its document where it is only the beginning or the end of
+    another name (*Publish to GitHub* in "Publish to GitHub Pages"), stands in a link, an address, a quotation or the
+    middle of code, is a heading by itself, the name of the document that names it, or a label of a screen
+    (``**Settings**``, ``File → Settings``). Requirements name each other by their ids: a title in the text of one means
+    no other.
     """
 
     check_id: str = "mention_without_edge"
@@ -130,7 +134,7 @@ def _is_usual(title: str, n_named: int, n_related: int, least: float) -> bool:
 
 def _is_own_name(quote: object, document: StoredDocument, title: str) -> bool:
     """Whether a document names itself: its title is the same, or the sentence is the heading that it begins with."""
-    first = document.headings[0] if document.headings else ""
+    first = document.headings[0].partition(PATH)[0] if document.headings else ""
     said = _plain(quote) if isinstance(quote, str) and quote.startswith("#") else ""
     return _plain(document.title) == _plain(title) or (bool(said) and said == _plain(first))
 
@@ -143,6 +147,7 @@ def _names(quote: object, title: str) -> bool:
     if is_heading and _plain(quote) == _plain(title):
         return False
     links = [(link.start, link.end) for link in links_in(quote)]
+    links += [found.span() for found in _REFERENCE.finditer(quote)]
     links += [found.span() for found in _ADDRESS.finditer(quote)]
     links += [found.span() for found in _QUOTED.finditer(quote) if (found[1] or found[2]) != title]
     codes = [found.span(2) for found in _CODE.finditer(quote)]
@@ -169,7 +174,7 @@ def _is_piece(sentence: str, start: int, end: int, *, of: tuple[int, int]) -> bo
 
 
 def _is_name(title: str) -> bool:
-    """Whether a title is told from ordinary words wherever it stands: no single word, and not capital at first alone."""
+    """Whether a title is told from ordinary words wherever it stands: several words, not capital at first alone."""
     first, _, rest = title.partition(" ")
     return bool(rest) and (rest != rest.lower() or title[:1].islower() or not first.isalpha())
 

@@ -88,6 +88,30 @@ def test_what_a_quarter_of_the_documents_point_at_is_boilerplate() -> None:
     assert not looked_at("boilerplate_target", graph_of(keys[:19])).findings
 
 
+@pytest.mark.parametrize(
+    ("sentences", "is_boilerplate"),
+    [
+        (["**Status**: [Stable](../status.md)", "**Status**: [Draft](status.md), but for a part"], True),
+        (["- **Status**: [Stable](status.md)", "**Status**: [Draft](status.md)"], True),
+        (["[Licence](licence.md)"], True),
+        ([f"{word} is set as the [configuration](c.md) says" for word in ("It", "She", "A name")], False),
+        ([f"as :ref:`needs_{i}` says" if i else "The :ref:`needs` of it" for i in range(2)], False),
+        (["Manage focus", "using a roving index", "select what follows"], False),
+    ],
+)
+def test_a_target_that_each_page_names_in_words_of_its_own_is_no_boilerplate(
+    sentences: list[str], is_boilerplate: bool
+) -> None:
+    graph = graph_of([(f"a-{i}", "links_to", "c") for i in range(30)])
+    said = (sentences[i % len(sentences)] for i in range(30))
+    edges = tuple(
+        e.model_copy(update={"relationship_metadata": {"text": t}})
+        for e, t in zip(graph.relationships, said, strict=True)
+    )
+    outcome = looked_at("boilerplate_target", replace(graph, relationships=edges))
+    assert len(outcome.findings) == (30 if is_boilerplate else 0)
+
+
 def test_types_that_go_together_by_custom_are_no_duplicate() -> None:
     both = [(f"a-{i}", via, f"b-{i}") for i in range(10) for via in ("links_to", "requires")]
     rare = [("x", "links_to", "y"), ("x", "explains", "y")]

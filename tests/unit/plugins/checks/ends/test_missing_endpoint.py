@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from docgraph import plugins
 from docgraph.domain.finding import Finding
+from docgraph.domain.graph import StoredDocument
+from docgraph.ports import RelationshipGraph
 from docgraph.testing.examples.checks import graph_of, stored
 from docgraph.testing.suites.checks import found
 
@@ -100,6 +104,87 @@ def test_a_number_in_running_text_outside_of_its_series_names_no_document(
 ) -> None:
     graph = graph_of([("a", via, target)], documents=["a", "pep-0001", "pep-0008", "pep-0020"])
     assert len(found(MISSING, graph).findings) == is_found
+
+
+def linked(target: str, *documents: str | StoredDocument, start: str = "start", **said: str) -> RelationshipGraph:
+    """A link from ``start`` to what is not there, and 19 more from it to notes that are."""
+    notes = [f"note-{i}" for i in range(40)]
+    keys = [(start, "links_to", each) for each in (target, *notes[:19])]
+    there = [each for each in documents if isinstance(each, StoredDocument)]
+    names = {each.document_id for each in there}
+    others = [each for each in (start, *notes, *documents) if isinstance(each, str) and each not in names]
+    graph = graph_of(keys, documents=[*there, *others])
+    edges = (
+        e.model_copy(update={"relationship_metadata": {**said, "extractor": "wiki_links"}}) for e in graph.relationships
+    )
+    return replace(graph, relationships=tuple(edges))
+
+
+def test_a_label_that_another_project_may_have_is_found_only_where_a_stored_one_is_close() -> None:
+    """Its build looks it up there, and says so where it is nowhere."""
+    assert found(MISSING, linked("stable-abi-of-it")).findings
+    assert not found(MISSING, linked("stable-abi-of-it", may_be_in="python")).findings
+    close = found(MISSING, linked("stable-abi-of-it", "stable-abi-of-its", may_be_in="python"))
+    assert [each.fix[0].to_document_id for each in close.findings] == ["stable-abi-of-its"]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        ("`[[Gone Note]]` is shown as [[Gone Note]]", False),
+        ("`[Name](gone.md)` appears as [Name](gone.md)", False),
+        ("`code` and [[Gone Note]]", True),
+        ("`[[Other]]` is shown, see [[Gone Note]]", True),
+    ],
+)
+def test_a_link_that_is_shown_as_code_beside_it_is_an_example(text: str, is_found: bool) -> None:
+    assert bool(found(MISSING, linked("gone", text=text)).findings) is is_found
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"title": "[short title of the problem]"},
+        {"title": "<Title>"},
+        {"source": "text/0000-template.md"},
+        {"source": "keps/NNNN-kep-template/README.md"},
+        {"source": "core/tests/files/REQ.yml"},
+        {"source": "pkg/testdata/a.md"},
+    ],
+)
+def test_what_templates_and_data_of_tests_name_is_made_up(fields: dict[str, str]) -> None:
+    assert not found(MISSING, linked("0005-example", stored("start", **fields))).findings
+
+
+@pytest.mark.parametrize(
+    "source", ["docs/templates.md", "docs/note-templates.md", "tests/REQ-1.yml", "docs/template/a/b.md"]
+)
+def test_pages_about_templates_and_requirements_of_tests_are_none(source: str) -> None:
+    assert found(MISSING, linked("0005-example", stored("start", source=source))).findings
+
+
+@pytest.mark.parametrize(("n_lost", "n_notes", "is_custom"), [(4, 16, False), (5, 15, True)])
+def test_where_a_fifth_of_the_links_to_notes_lead_nowhere_it_is_the_custom(
+    n_lost: int, n_notes: int, is_custom: bool
+) -> None:
+    """Notes still to be written, or another notation: 625 of 641 such errors over one wiki."""
+    notes = [f"note-{i}" for i in range(39)]
+    keys = [("start", "links_to", each) for each in (*notes[:n_notes], *(f"lost {i}" for i in range(n_lost)))]
+    graph = graph_of(keys, documents=["start", *notes])
+    edges = (e.model_copy(update={"relationship_metadata": {"extractor": "wiki_links"}}) for e in graph.relationships)
+    graph = replace(graph, relationships=tuple(edges))
+    assert len(found(MISSING, graph).findings) == (0 if is_custom else n_lost)
+    assert len(found(MISSING, graph, unwritten=0.5).findings) == n_lost
+    fewer = {each: graph.documents[each] for each in ["start", *notes[:n_notes]]}
+    assert len(found(MISSING, replace(graph, documents=fewer)).findings) == n_lost, "too few documents for a custom"
+    files = tuple(e.model_copy(update={"relationship_metadata": {}}) for e in graph.relationships)
+    assert len(found(MISSING, replace(graph, relationships=files)).findings) == n_lost, "a path of a file is no note"
+
+
+def test_a_day_of_another_month_is_no_slip_of_a_day() -> None:
+    assert _towards("jun 15th, 2021", "Jan 15th, 2021").fix[0].action == "remove"
+    assert _towards("jun 15th,2021", "Jun 15th, 2021").fix[0].action == "retarget"
+    assert _towards("mary-annotated-guide", "mary-annotated-guides").fix[0].action == "retarget"
 
 
 def test_the_text_that_names_the_target_is_the_evidence() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from docgraph import plugins
@@ -80,10 +82,43 @@ def test_where_a_fifth_of_the_documents_are_hubs_it_is_the_custom(n_hubs: int, s
     assert len(outcome.findings) == (0 if silent else n_hubs)
 
 
-@pytest.mark.parametrize(("n_alone", "silent"), [(10, False), (11, True)])
-def test_where_a_fifth_of_the_documents_stand_alone_it_is_the_custom(n_alone: int, silent: bool) -> None:
-    edges = [(f"a{n}", "explains", "end") for n in range(49 - n_alone)]
+@pytest.mark.parametrize(
+    ("n_documents", "n_alone", "silent"),
+    [(50, 2, False), (50, 3, True), (200, 4, False), (200, 5, True), (24, 18, False), (24, 19, True)],
+)
+def test_standing_alone_is_an_exception_or_the_custom(n_documents: int, n_alone: int, silent: bool) -> None:
+    """Pages that no text links are a kind of page: of 135 such findings that were judged, nobody acted on one."""
+    edges = [(f"a{n}", "explains", "end") for n in range(n_documents - 1 - n_alone)]
     related = ["end", *(start for start, _, _ in edges)]
     outcome = found(ORPHAN, graph_of(edges, documents=[*related, *(f"alone{n}" for n in range(n_alone))]))
     assert bool(outcome.skipped) is silent
     assert len(outcome.findings) == (0 if silent else n_alone)
+
+
+def test_what_is_no_page_is_no_orphan_and_does_not_count() -> None:
+    parts = [stored(f"p{i}", source=f"docs/_templates/page{i}.html") for i in range(9)]
+    parts += [stored("t", source="text/0000-template.md"), stored("f", source="core/tests/files/a.md")]
+    edges = [(f"a{n}", "explains", "end") for n in range(40)]
+    graph = graph_of(edges, documents=["end", "alone", *(f"a{n}" for n in range(40)), *parts])
+    assert _alone(graph) == ["alone"]
+    assert found(ORPHAN, graph).n_checked == 42
+
+
+@pytest.mark.parametrize(
+    ("place", "is_found"), [("front_matter", True), ("", True), ("body", False), ("status", False)]
+)
+def test_links_in_a_text_make_no_hub(place: str, is_found: bool) -> None:
+    """Nobody takes a link out of a sentence because a plan follows three of them."""
+    graph = graph_of([("hub", "links_to", f"d-{i}") for i in range(5)])
+    edges = (e.model_copy(update={"relationship_metadata": {"place": place}}) for e in graph.relationships)
+    assert len(found(HUB, replace(graph, relationships=tuple(edges))).findings) == is_found
+
+
+def test_links_in_texts_count_for_the_custom_of_pointing_at_many() -> None:
+    stated = graph_of([("hub", "requires", f"d-{i}") for i in range(5)])
+    linked = graph_of([(f"l{n}", "links_to", f"d-{i}") for n in range(40) for i in range(5)])
+    links = (e.model_copy(update={"relationship_metadata": {"place": "body"}}) for e in linked.relationships)
+    graph = replace(
+        linked, documents={**linked.documents, **stated.documents}, relationships=(*stated.relationships, *links)
+    )
+    assert found(HUB, graph).skipped.endswith("so that is the custom")

@@ -62,5 +62,51 @@ def test_names_of_three_are_one_finding_and_where_a_fifth_share_theirs_it_is_the
     assert len(findings(graph_of((), documents=[*many, *nine]), custom=0.5)) == 1
 
 
+def called(*sources: str, title: str = "Storm Day", **fields: Any) -> list[Finding]:
+    documents = [stored(f"d{i}", title=title, source=source, **fields) for i, source in enumerate(sources)]
+    return findings(graph_of((), documents=documents))
+
+
+@pytest.mark.parametrize(
+    ("sources", "is_found"),
+    [
+        (("compiler/meetings.md", "rustdoc/meetings.md"), False),
+        (("a/storm/index.md", "b/storm.md"), False),
+        (("a/Storm.md", "b/storm.md"), False),
+        (("a/storm.md", "a/storm-2.md"), True),
+        (("a/storm.md", "b/gale.md"), True),
+        (("README.md", "docs/README.md"), False),
+        (("SUMMARY.md", "index.md"), False),
+        (("a/README.md", "b/README.md"), True),
+        (("a/README.md", "ab/README.md"), True),
+        (("storm-day-audio.md", "storm-day-text.md", "storm_day_video.md"), False),
+        (("storm-day-audio.md", "storm-day-text.md"), True),
+        (("storm-day-audio.md", "storm-day-text.md", "storm-day.md"), True),
+        (("a/storm.md", "core/tests/files/gale.md"), False),
+        (("a/storm.md", "0000-template.md"), False),
+        (("a/storm.md", "b/Storm Day.md"), False),
+    ],
+)
+def test_folders_and_file_names_tell_documents_of_one_name_apart(sources: tuple[str, ...], is_found: bool) -> None:
+    assert len(called(*sources)) == is_found
+
+
+def test_copies_of_one_text_are_one() -> None:
+    assert not called("README.md", "docs/overview.md", content_hash="same")
+    three = [stored("a", title="Storm Day", content_hash="x"), stored("b", title="Storm Day", content_hash="x")]
+    [finding] = findings(graph_of((), documents=[*three, stored("c", title="Storm Day")]))
+    assert finding.document_ids == ("a", "c")
+
+
+def test_the_name_that_is_shared_is_said_where_it_is_an_alias() -> None:
+    documents = [
+        stored("a", title="Create a vault", metadata={"aliases": ["Local vault"]}),
+        stored("b", title="Vaults", metadata={"aliases": ["local vault"]}),
+        stored("c"),
+    ]
+    [finding] = findings(graph_of({("c", "mentions", "a")}, documents=documents))
+    assert finding.sentence == "a and b have one name: Local vault", "that a text names a title says nothing of it"
+
+
 def test_it_keeps_what_every_check_promises() -> None:
     check_check(CHECK, graphs=(pair("Storm Day", "storm day"),))

@@ -21,10 +21,12 @@ def looked_at(check_id: str, graph: RelationshipGraph, **parameters: object) -> 
 
 def test_a_mention_without_a_relationship_in_either_direction_is_found_with_its_sentence() -> None:
     keys = {("a", MENTIONS, "b"), ("c", MENTIONS, "b"), ("b", "explains", "c")}
-    outcome = looked_at("mention_without_edge", graph_of(keys, texts={MENTIONS: "see <b>B</b>"}))
+    documents = ["a", stored("b", title="Bay Plan"), "c"]
+    graph = graph_of(keys, documents=documents, texts={MENTIONS: "see <b>Bay Plan</b>"})
+    outcome = looked_at("mention_without_edge", graph)
     [finding] = outcome.findings
-    assert (finding.relationships, finding.evidence) == ((("a", MENTIONS, "b"),), "see <b>B</b>")
-    assert finding.sentence == "A names B in its text and has no relationship with it"
+    assert (finding.relationships, finding.evidence) == ((("a", MENTIONS, "b"),), "see <b>Bay Plan</b>")
+    assert finding.sentence == "A names Bay Plan in its text and has no relationship with it"
     assert outcome.n_checked == 2
 
 
@@ -73,12 +75,85 @@ def test_a_title_of_one_plain_word_counts_only_where_another_text_bears_it_out()
         ("See [Alpha Beta](https://example.org/x) first.", False),
         ("![[Other Note#Alpha Beta]]", False),
         ("names it otherwise", True),
+        ("## Alpha Beta", False),
+        ("### 4. Alpha Beta", True),
+        ("## Configure Alpha Beta", True),
+        ("It shows a Gamma Alpha Beta there.", False),
+        ("The Alpha Beta is there.", True),
+        ("Alpha Beta [Rules](rules.md) are there.", False),
+        ("See [Old Alpha Beta][old] first.", False),
+        ("See https://example.org/Alpha Beta/x", True),
+        ("See https://example.org/Alpha%20Beta/Alpha Beta", True),
+        ("Choose **Alpha Beta**.", False),
+        ("**Alpha Beta:** a list", False),
+        ("**Alpha Beta and others** are there.", True),
+        ("Go to **File → Alpha Beta**", False),
+        ("Go to File > Alpha Beta > Keys", False),
+        ("> Alpha Beta", True),
+        ("run `Alpha Beta now`", True),
+        ("run `Tool: Alpha Beta`", True),
+        ('run `path:"Alpha Beta/2026"`', False),
+        ("run `Alpha Beta: x`", False),
+        ('listed as "Supports Alpha Beta" there', False),
+        ('listed as "Alpha Beta" there', True),
         ("", True),
     ],
 )
 def test_a_title_inside_a_longer_name_or_a_link_is_no_mention_of_its_document(text: str, is_named: bool) -> None:
     graph = named_by(("n8", "ab"), quotes={("n8", "ab"): text})
     assert len(looked_at("mention_without_edge", graph).findings) == is_named
+
+
+def test_an_address_that_ends_with_a_title_is_a_link_and_no_mention() -> None:
+    text = "see https://example.org/main/text/0091-alpha.md for it"
+    graph = named_by(("n8", "ab"), quotes={("n8", "ab"): text})
+    renamed = {**graph.documents, "ab": stored("ab", title="0091-alpha")}
+    assert not looked_at("mention_without_edge", replace(graph, documents=renamed)).findings
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "is_named"),
+    [
+        ("Alpha beta", "Alpha beta opens the list.", False),
+        ("Alpha beta", "- Alpha beta", False),
+        ("Alpha beta", "## Alpha beta and more", False),
+        ("Alpha beta", "In the Alpha beta, the list opens.", True),
+        ("Alpha", "It goes to the Alpha after that.", True),
+        ("Alpha", "Alpha does it.", False),
+        ("Alpha", "| Other Alpha code |", False),
+        ("alpha", "the strings alpha and others", False),
+        ("alpha beta", "run `alpha beta` first", True),
+    ],
+)
+def test_a_title_of_ordinary_words_is_a_name_only_with_its_capital_inside_a_sentence(
+    title: str, text: str, is_named: bool
+) -> None:
+    graph = named_by(("n8", "ab"), quotes={("n8", "ab"): text})
+    renamed = {**graph.documents, "ab": stored("ab", title=title)}
+    assert len(looked_at("mention_without_edge", replace(graph, documents=renamed)).findings) == is_named
+
+
+@pytest.mark.parametrize(
+    ("fields", "text"),
+    [
+        ({"title": "Alpha – Beta"}, "We call it Alpha Beta here."),
+        ({"headings": ("Alpha Beta in short > Context",)}, "## Alpha Beta in short"),
+    ],
+)
+def test_a_document_that_names_itself_names_no_other(fields: dict[str, object], text: str) -> None:
+    graph = named_by(("n8", "ab"), quotes={("n8", "ab"): text})
+    assert looked_at("mention_without_edge", graph).findings
+    own = {**graph.documents, "n8": stored("n8", **fields)}
+    assert not looked_at("mention_without_edge", replace(graph, documents=own)).findings
+
+
+@pytest.mark.parametrize(("n", "is_list"), [(9, False), (10, True)])
+def test_a_text_that_names_many_others_and_is_related_to_few_is_a_list_of_names(n: int, is_list: bool) -> None:
+    ends = [f"end{i}" for i in range(10)]
+    keys = {(f"a{k}", via, end) for k in range(3) for end in ends for via in ("explains", MENTIONS)}
+    keys |= {("changelog", MENTIONS, end) for end in ends[:n]}
+    graph = graph_of(keys, documents=["changelog", "a0", "a1", "a2", *(stored(e, title=f"End {e}") for e in ends)])
+    assert len(looked_at("mention_without_edge", graph).findings) == (0 if is_list else n)
 
 
 def stated(place: str, *mentions: tuple[str, str]) -> RelationshipGraph:

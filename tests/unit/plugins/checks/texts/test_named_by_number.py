@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from docgraph import plugins
@@ -45,6 +47,12 @@ def test_a_number_in_a_text_without_a_link_or_a_relationship_is_found_with_its_s
     assert finding.evidence == "The checksum follows EIP-55."
     assert finding.sentence == "Eip 1 names Eip 55 (eip-55) by its number, without a link or a relationship"
     assert (outcome.n_checked, finding.severity, finding.fix) == (10, "info", ())
+
+
+def test_a_template_is_a_file_and_no_document_of_its_series() -> None:
+    graph = texts(mention("Move EIP-55 there."))
+    template = stored("eip-55", source="text/0000-template.md")
+    assert not looked_at(replace(graph, documents={**graph.documents, "eip-55": template})).findings
 
 
 def test_a_relationship_in_either_direction_is_enough_and_a_missing_document_is_another_matter() -> None:
