@@ -174,9 +174,11 @@ def _is_piece(sentence: str, start: int, end: int, *, of: tuple[int, int]) -> bo
 
 
 def _is_name(title: str) -> bool:
-    """Whether a title is told from ordinary words wherever it stands: several words, not capital at first alone."""
-    first, _, rest = title.partition(" ")
-    return bool(rest) and (rest != rest.lower() or title[:1].islower() or not first.isalpha())
+    """Whether a title is told from ordinary words wherever it stands: by a number, a mark, or capitals within."""
+    first, *rest = title.split()
+    return not all(each.isalpha() for each in (first, *rest)) or (
+        bool(rest) and (title[:1].islower() or any(each != each.lower() for each in rest))
+    )
 
 
 def _is_capital_inside(sentence: str, start: int) -> bool:

@@ -123,6 +123,8 @@ def test_an_address_that_ends_with_a_title_is_a_link_and_no_mention() -> None:
         ("Alpha", "| Other Alpha code |", False),
         ("alpha", "the strings alpha and others", False),
         ("alpha beta", "run `alpha beta` first", True),
+        ("0008-alpha-beta", "as an option, see `0008-alpha-beta.md`", True),
+        ("alpha-list", "- alpha-list", True),
     ],
 )
 def test_a_title_of_ordinary_words_is_a_name_only_with_its_capital_inside_a_sentence(
