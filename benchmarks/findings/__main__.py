@@ -50,8 +50,8 @@ class Precision:
         """All of it in one line."""
         judged, open_ = self.worth + self.not_worth, f", {self.unlabelled} not judged" if self.unlabelled else ""
         return (
-            f"{self.name}: {self.n_documents:,} documents, {self.n_decisions:,} decisions; worth an act {self.worth} of "
-            f"{judged}{open_}; errors {self.errors}, true {self.true_errors} of {self.labelled_errors} judged"
+            f"{self.name}: {self.n_documents:,} documents, {self.n_decisions:,} decisions; "
+            f"worth an act {self.worth} of {judged}{open_}; errors {self.errors}, true {self.true_errors} of {self.labelled_errors} judged"
         )
 
 

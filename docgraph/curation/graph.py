@@ -19,12 +19,14 @@ def read_graph(
     plans: Iterable[RetrievalPlan | None] = (),
     contested: Iterable[Contested] = (),
     moved: Mapping[str, str] | None = None,
+    rejected: Mapping[str, str] | None = None,
     steps: Steps | None = None,
 ) -> RelationshipGraph:
     """Everything that checks need, from one snapshot.
 
     ``plans`` are those of the saved questions on this data, None for a question that cannot be planned on it.
-    ``contested`` = what the store says of it, ``moved`` = old ids of documents that moved → their new ones.
+    ``contested`` = what the store says of it, ``moved`` = old ids of documents that moved → their new ones,
+    ``rejected`` = ids of files that imports rejected → why.
     ``steps`` are told how far the reading is, and may end it by Stopped.
     """
     here, told = snapshot.workspace, steps or Steps(None, 0)
@@ -45,6 +47,7 @@ def read_graph(
         type_vectors=type_vectors(types, embed),
         contested=tuple(contested),
         moved=dict(moved or {}),
+        rejected=dict(rejected or {}),
     )
 
 

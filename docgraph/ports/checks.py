@@ -43,7 +43,8 @@ class RelationshipGraph:
     other. ``reviewed`` = relationship → content hashes of both ends when somebody accepted it. ``reach`` = what each
     saved question's plan on this data reads; ``n_questions_left_out`` more have no plan on it. ``type_vectors`` = the
     embedded names of the relation types, unit vectors of shape (dimension,). ``contested`` = where the last import of a
-    document and a decision that stands disagree, by key. ``moved`` = old id → new id of documents whose files moved.
+    document and a decision that stands disagree, by key. ``moved`` = old id → new id of documents whose files moved,
+    ``rejected`` = id that the document of a file would have that imports rejected → why.
     ``cancelled`` = asked by ``each`` while a check runs.
     """
 
@@ -56,6 +57,7 @@ class RelationshipGraph:
     type_vectors: Mapping[str, Vector] = field(default_factory=dict)
     contested: tuple[Contested, ...] = ()
     moved: Mapping[str, str] = field(default_factory=dict)
+    rejected: Mapping[str, str] = field(default_factory=dict)
     cancelled: Callable[[], bool] | None = None
 
     @property

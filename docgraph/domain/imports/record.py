@@ -64,12 +64,14 @@ class ImportState(Frozen):
     """What a workspace held after an import, whole: documents by id, keys of relationships, the saved questions.
 
     ``moved`` = ids of documents whose files were renamed or moved, by this import or an earlier one → where they are.
+    ``rejected`` = source of the newest import of each → id that the document of a rejected file would have → reason.
     """
 
     documents: dict[Identifier, ImportedDocument] = Field(default_factory=dict)
     relationships: tuple[EdgeKey, ...] = ()
     questions: tuple[AnsweredQuestion, ...] = ()
     moved: dict[Identifier, Identifier] = Field(default_factory=dict, exclude_if=_is_empty)
+    rejected: dict[str, dict[str, str]] = Field(default_factory=dict, exclude_if=_is_empty)
 
 
 class Withdrawn(Frozen):

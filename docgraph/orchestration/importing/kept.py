@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice, pairwise
@@ -21,7 +22,7 @@ from docgraph.domain.imports.record import (
 from docgraph.domain.imports.status import status_word
 from docgraph.domain.report import IngestReport
 from docgraph.errors import NotFoundError, UserError
-from docgraph.orchestration.readings.moved import moved_before
+from docgraph.orchestration.readings.moved import moved_before, rejected_before
 from docgraph.orchestration.relationships.impact import Stages
 from docgraph.orchestration.relationships.insight import questions
 from docgraph.orchestration.saved_runs import MAX_STATE_ENTRIES, summaries
@@ -31,6 +32,9 @@ from docgraph.ports import Snapshot
 LIST_THEM = "list them: docgraph imports"
 MAX_SOURCE = 200
 MAX_MOVED = 10_000
+MAX_REASON = 300
+MAX_REJECTED = 2_000
+MAX_SOURCES = 20
 MOST_ASKED = 100
 """Saved questions that are planned after an import, pinned ones first, then the newest: a plan takes milliseconds."""
 
@@ -111,7 +115,11 @@ def recorded(
     with session.reading() as snapshot:
         here = snapshot.workspace
         comparable = here.n_documents + here.n_relationships <= MAX_STATE_ENTRIES
-        state = _state_of(session, snapshot, {**moved_before(store), **report.moved}) if comparable else None
+        moved = {**moved_before(store), **report.moved} if comparable else {}
+        rejected = rejected_before(store) if comparable else {}
+        rejected.pop(source[:MAX_SOURCE], None)
+        rejected[source[:MAX_SOURCE]] = _rejected(report)
+        state = _state_of(session, snapshot, moved, rejected) if comparable else None
     summary = ImportSummary(
         at=session.now() or datetime.now(UTC).isoformat(timespec="seconds"),
         by=session.person.name if session.person else "",
@@ -140,11 +148,30 @@ def _profile(profile: ImportProfile | str | None) -> str:
     return profile or ""
 
 
-def _state_of(session: Session, snapshot: Snapshot, moved: dict[str, str]) -> ImportState:
+def _rejected(report: IngestReport) -> dict[str, str]:
+    """Ids that the documents of rejected files would have → the reason; a record of a file has no such id."""
+    parts = [(posixpath.splitext(each.source), each) for each in report.outcomes if each.outcome == "rejected"]
+    found = (
+        (stem, each.reason[:MAX_REASON])
+        for (stem, suffix), each in parts
+        if suffix[1:].isalnum() and len(stem) <= MAX_SOURCE
+    )
+    return dict(islice(found, MAX_REJECTED))
+
+
+def _of_newest_sources(rejected: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
+    """Those of the newest sources, which stand last; of a source that has none there is nothing to know."""
+    return {source: ids for source, ids in list(rejected.items())[-MAX_SOURCES:] if ids}
+
+
+def _state_of(
+    session: Session, snapshot: Snapshot, moved: Mapping[str, str], rejected: dict[str, dict[str, str]]
+) -> ImportState:
     documents = {each.document_id: _document(each) for each in snapshot.documents()}
     return ImportState(
         documents=documents,
         moved=_where_they_are(moved, documents),
+        rejected=_of_newest_sources(rejected),
         relationships=tuple(sorted(edge.key for edge in snapshot.relationships())),
         questions=tuple(_questions(session, snapshot)),
     )

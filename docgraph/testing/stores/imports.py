@@ -24,6 +24,7 @@ def state(*ids: str) -> ImportState:
         documents={i: ImportedDocument(title=i.upper(), content_hash=f"#{i}", status="draft") for i in ids},
         relationships=tuple((a, "explains", b) for a, b in pairwise(ids)),
         questions=(AnsweredQuestion(run_id="r", query="why?", documents=ids), AnsweredQuestion(run_id="s", query="")),
+        rejected={"docs": {"old/index": "the file has no text"}},
     )
 
 

@@ -29,7 +29,9 @@ class MissingEndpoint:
     """The target was deleted, renamed or mistyped; where one stored document is meant, the fix points there.
 
     A name that only stands in running text is an info: a text may speak of what is not there. So is a target in a
-    folder of which nothing is stored: the relationship may be right, and the folder was not imported. A number in
+    folder of which nothing is stored: the relationship may be right, and the folder was not imported. So is one whose
+    file an import rejected: it says why, and proposes nothing. A label of pages that were not imported, though a table
+    of contents was, is one too. A number in
     running text that lies outside of its series (PEP 0, or the example PEP 9876) names no document of it.
 
     Passed over is what its author means to be so: a label that may belong to another project (intersphinx), which its
@@ -58,7 +60,10 @@ class MissingEndpoint:
         missing = {end for edge in lost for end in (edge.key[0], edge.key[2]) if end not in there}
         close = CloseIds(graph.each(there.values()), missing)
         moved = {old: new for old, new in graph.moved.items() if new in there}
-        meant = {each: moved.get(each) or close.one(each) for each in graph.each(missing)}
+        meant = {
+            each: moved.get(each) or (None if each in graph.rejected else close.one(each))
+            for each in graph.each(missing)
+        }
         is_custom = _unwritten_notes(graph, share=parameters["unwritten"], least=parameters["min_documents"])
         is_whole = any(edge.relation_type == "contains" and is_containment(edge) for edge in graph.each(graph.typed))
         lost = [
@@ -81,6 +86,8 @@ class MissingEndpoint:
         taken: set[tuple[str, str, str]],
     ) -> Finding:
         missing = [each for each in dict.fromkeys((edge.key[0], edge.key[2])) if each not in graph.documents]
+        if (reason := graph.rejected.get(edge.key[2])) is not None and edge.key[2] in missing:
+            return self._rejected(graph, edge, reason)
         said = f"{graph.sentence(edge.key)}: there is no document {' and no document '.join(missing)}"
         moved = _moved(edge, meant)
         fix = Edit(action="remove", key=edge.key)
@@ -105,6 +112,17 @@ class MissingEndpoint:
             said,
             relationships=(edge.key,),
             fix=(fix,),
+            document_ids=tuple(each for each in edge.key[::2] if each in graph.documents),
+            evidence=str(edge.relationship_metadata.get("text", "")),
+        )
+
+    def _rejected(self, graph: RelationshipGraph, edge: Relationship, reason: str) -> Finding:
+        """A file lies where the relationship leads to: nothing is wrong with it, and the file may be mended."""
+        return Finding.about(
+            self.check_id,
+            "info",
+            f"{graph.sentence(edge.key)}: its file was not imported: {reason}",
+            relationships=(edge.key,),
             document_ids=tuple(each for each in edge.key[::2] if each in graph.documents),
             evidence=str(edge.relationship_metadata.get("text", "")),
         )

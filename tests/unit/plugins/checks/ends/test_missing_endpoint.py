@@ -181,6 +181,16 @@ def test_where_a_fifth_of_the_links_to_notes_lead_nowhere_it_is_the_custom(
     assert len(found(MISSING, replace(graph, relationships=files)).findings) == n_lost, "a path of a file is no note"
 
 
+def test_a_target_whose_file_was_rejected_is_there_and_says_why() -> None:
+    keys = [("a", "links_to", "guide/method-security"), ("a", "links_to", "guide/gone-from-here")]
+    graph = graph_of(keys, documents=["a", "web/method-security", "guide/start"])
+    rejected = {"guide/method-security": "too large", "guide/other": "no text"}
+    by_target = {f.relationships[0][2]: f for f in found(MISSING, replace(graph, rejected=rejected)).findings}
+    there, gone = by_target["guide/method-security"], by_target["guide/gone-from-here"]
+    assert there.sentence == "A —links_to→ guide/method-security: its file was not imported: too large"
+    assert (there.severity, there.fix, gone.severity) == ("info", (), "error")
+
+
 def test_a_day_of_another_month_is_no_slip_of_a_day() -> None:
     assert _towards("jun 15th, 2021", "Jan 15th, 2021").fix[0].action == "remove"
     assert _towards("jun 15th,2021", "Jun 15th, 2021").fix[0].action == "retarget"
