@@ -48,10 +48,11 @@ class Precision:
     @property
     def sentence(self) -> str:
         """All of it in one line."""
-        judged, open_ = self.worth + self.not_worth, f", {self.unlabelled} not judged" if self.unlabelled else ""
+        judged, left = self.worth + self.not_worth, f", {self.unlabelled} not judged" if self.unlabelled else ""
         return (
             f"{self.name}: {self.n_documents:,} documents, {self.n_decisions:,} decisions; "
-            f"worth an act {self.worth} of {judged}{open_}; errors {self.errors}, true {self.true_errors} of {self.labelled_errors} judged"
+            f"worth an act {self.worth} of {judged}{left}; "
+            f"errors {self.errors}, true {self.true_errors} of {self.labelled_errors} judged"
         )
 
 

@@ -167,7 +167,7 @@ def test_pages_about_templates_and_requirements_of_tests_are_none(source: str) -
 def test_where_a_fifth_of_the_links_to_notes_lead_nowhere_it_is_the_custom(
     n_lost: int, n_notes: int, is_custom: bool
 ) -> None:
-    """Notes still to be written, or another notation: 625 of 641 such errors over one wiki."""
+    """Notes still to be written, or another notation: most of 641 errors over one wiki."""
     notes = [f"note-{i}" for i in range(39)]
     keys = [("start", "links_to", each) for each in (*notes[:n_notes], *(f"lost {i}" for i in range(n_lost)))]
     graph = graph_of(keys, documents=["start", *notes])
