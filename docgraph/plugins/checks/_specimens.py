@@ -7,7 +7,7 @@ import re
 
 from docgraph.domain.graph import StoredDocument
 
-_BLANK = re.compile(r"\s*[\[<{(].{1,300}[\]>})]\s*")
+_BLANK = re.compile(r"\s*(?:\[[^\[\]]{1,300}\]|<[^<>]{1,300}>|\{{1,2}[^{}]{1,300}\}{1,2})\s*")
 """A title that is a blank to be filled in: ``[short title of the problem]``, ``<Title>``, ``{title}``."""
 _DATA = frozenset(("fixture", "fixtures", "testdata"))
 _TESTS = frozenset(("test", "tests"))

@@ -21,6 +21,8 @@ MIN_SERIES = 3
 """Documents that are called alike, but for their numbers, make a series."""
 OF_NOTES = frozenset(("wiki_links", "note_fields"))
 """Extractors of links that name a note instead of a file."""
+MAX_TEXT = 4_000
+"""Characters of one sentence that are looked at."""
 _CODE = re.compile(r"(`{1,2})([^`]{1,300})\1")
 
 
@@ -136,6 +138,7 @@ def _is_made_up(edge: Relationship, graph: RelationshipGraph) -> bool:
 
 def _is_shown(sentence: str) -> bool:
     """Whether a link stands in a sentence twice, as code and as it is: ``"`[[Note]]` is shown as [[Note]]"``."""
+    sentence = sentence[:MAX_TEXT]
     outside = _CODE.sub(" ", sentence)
     return any("[" in code[2] and code[2].strip() in outside for code in _CODE.finditer(sentence))
 

@@ -36,6 +36,10 @@ _CODE = re.compile(r"(`{1,2})([^`]{1,500})\1")
 _MENU = re.compile(r"(?:→|(?<=[\s*])>)[\s*`]{0,4}$")
 _MENU_ON = re.compile(r"[\s*`]{0,4}(?:→|>(?=\s))")
 _MARKS = re.compile(r"[\W_]+")
+MAX_TEXT = 4_000
+"""Characters of one sentence that are looked at."""
+NEAR = 100
+"""Characters before a title that say whether it stands inside a sentence, behind a name or in a menu."""
 MANY = 10
 """A text that names so many others, and is related to few of them, is a list of names (a changelog, a report)."""
 
@@ -143,6 +147,7 @@ def _names(quote: object, title: str) -> bool:
     """Whether a sentence names the title for itself somewhere; True where it does not hold it as it is written."""
     if not isinstance(quote, str) or title not in quote:
         return True
+    quote = quote[:MAX_TEXT]
     is_heading = quote.startswith("#")
     if is_heading and _plain(quote) == _plain(title):
         return False
@@ -163,7 +168,7 @@ def _names(quote: object, title: str) -> bool:
 
 def _is_part(sentence: str, start: int, end: int) -> bool:
     """Whether a name goes on before or after this place."""
-    return _GOES_ON.match(sentence, end) is not None or _BEGAN.search(sentence, 0, start) is not None
+    return _GOES_ON.match(sentence, end) is not None or _BEGAN.search(_before(sentence, start)) is not None
 
 
 def _is_piece(sentence: str, start: int, end: int, *, of: tuple[int, int]) -> bool:
@@ -183,15 +188,20 @@ def _is_name(title: str) -> bool:
 
 def _is_capital_inside(sentence: str, start: int) -> bool:
     """Whether a capital stands here inside a sentence, and not behind another that it goes on."""
-    is_inside = sentence[start : start + 1].isupper() and _INSIDE.search(sentence, 0, start) is not None
-    return is_inside and _CAPITAL.search(sentence, 0, start) is None
+    before = _before(sentence, start)
+    is_inside = sentence[start : start + 1].isupper() and _INSIDE.search(before) is not None
+    return is_inside and _CAPITAL.search(before) is None
 
 
 def _is_label(sentence: str, start: int, end: int) -> bool:
     """Whether a name is printed as a label of a screen: in bold by itself, or as an entry in the path of a menu."""
-    before, after = sentence[:start], sentence[end:]
+    before, after = _before(sentence, start), sentence[end : end + NEAR]
     is_bold = before.endswith(("**", "__")) and after.lstrip(":.").startswith(("**", "__"))
     return is_bold or _MENU.search(before) is not None or _MENU_ON.match(after) is not None
+
+
+def _before(sentence: str, start: int) -> str:
+    return sentence[max(0, start - NEAR) : start]
 
 
 def _plain(text: str) -> str:

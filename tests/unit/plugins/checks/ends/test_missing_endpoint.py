@@ -156,6 +156,11 @@ def test_what_templates_and_data_of_tests_name_is_made_up(fields: dict[str, str]
     assert not found(MISSING, linked("0005-example", stored("start", **fields))).findings
 
 
+@pytest.mark.parametrize("title", ["(Old) Listbox (deprecated)", "[RFC] Queue [draft]", "<a> and <b>"])
+def test_a_title_that_only_has_brackets_is_no_blank(title: str) -> None:
+    assert found(MISSING, linked("0005-example", stored("start", title=title))).findings
+
+
 @pytest.mark.parametrize(
     "source", ["docs/templates.md", "docs/note-templates.md", "tests/REQ-1.yml", "docs/template/a/b.md"]
 )

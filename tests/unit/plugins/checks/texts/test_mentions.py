@@ -104,6 +104,15 @@ def test_a_title_inside_a_longer_name_or_a_link_is_no_mention_of_its_document(te
     assert len(looked_at("mention_without_edge", graph).findings) == is_named
 
 
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize("filling", ["A", "Alpha Beta ", "[", "`", '"', "[a][", "→ ", "A " * 3])
+def test_a_hostile_sentence_costs_no_more_than_a_long_one(filling: str) -> None:
+    text = f"{filling * 300_000} Alpha Beta"
+    looked_at("mention_without_edge", named_by(("n8", "ab"), quotes={("n8", "ab"): text}))
+    files = graph_of([("a", "links_to", "gone")], documents=["a"], texts={"links_to": text})
+    assert looked_at("missing_endpoint", files).findings
+
+
 def test_an_address_that_ends_with_a_title_is_a_link_and_no_mention() -> None:
     text = "see https://example.org/main/text/0091-alpha.md for it"
     graph = named_by(("n8", "ab"), quotes={("n8", "ab"): text})
