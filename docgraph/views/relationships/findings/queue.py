@@ -152,16 +152,26 @@ def types_words(findings: Sequence[Finding]) -> str:
 
 
 def class_words(decision: Decision, findings: Sequence[Finding], *, titled: Titled) -> str:
-    """What the findings of a class are: ``links_to from 551 documents``; without one target, the first of them."""
+    """What the findings of a class are: ``links_to from 551 documents``, with what is said of all alike where that is
+    more than that the target is not there; without one target, the first of them."""
     starts = {key[0] for finding in findings for key in finding.relationships}
     if decision.cause == "target" and starts:
-        return f"{types_words(findings)} from {plural(len(starts), 'document')}"
+        alike = _said_of_all(findings, titled=titled)
+        return f"{types_words(findings)} from {plural(len(starts), 'document')}{f'; {alike}' if alike else ''}"
     if decision.cause == "block":
         targets = {key[2] for finding in findings for key in finding.relationships}
         said = f"{types_words(findings)} from {plural(len(starts), 'document')} to the same {len(targets):,}"
         return f"{said}, as a navigation does"
     named = ", ".join(subject_words(finding, titled=titled) for finding in findings[:NAMED])
     return f"{named} …" if len(findings) > NAMED else named
+
+
+def _said_of_all(findings: Sequence[Finding], *, titled: Titled) -> str:
+    """What the sentences of all findings say behind their relationship, where it is the same and names no target."""
+    targets = {key[2] for finding in findings for key in finding.relationships}
+    tails = {f.sentence.partition(f"→ {titled(target)}: ")[2] for f in findings for target in targets}
+    said = tails.pop() if len(tails) == 1 else ""
+    return "" if any(f" {target}" in f" {said}" for target in targets) else said
 
 
 def ignored_together(ignored: Sequence[IgnoredFinding]) -> tuple[tuple[IgnoredFinding, ...], ...]:

@@ -83,6 +83,22 @@ def test_a_class_says_how_many_documents_state_it_or_names_the_first() -> None:
     assert class_words(decided("types"), every, titled=str) == "a → x, b → x …"
 
 
+def test_a_class_says_what_is_said_of_all_alike() -> None:
+    decided = Decision(
+        decision_id="d", check_id="c", severity="info", cause="target", label="2 × x", finding_ids=("1",)
+    )
+
+    def words(*tails: str) -> str:
+        keys = zip((A, B), tails, strict=True)
+        every = [Finding.about("c", "info", f"{k[0]} —links_to→ x: {tail}", relationships=(k,)) for k, tail in keys]
+        return class_words(decided, every, titled=str)
+
+    reason = "its file was not imported: no text"
+    assert words(reason, reason) == f"links_to from 2 documents; {reason}"
+    assert words(reason, "it has no section #b") == "links_to from 2 documents"
+    assert words("there is no document x", "there is no document x") == "links_to from 2 documents"
+
+
 def test_the_footer_says_what_the_decisions_that_are_not_shown_would_change() -> None:
     def reaching(n: int) -> Decision:
         return Decision(decision_id=str(n), check_id="c", severity="info", label="x", finding_ids=("1",), n_questions=n)
