@@ -167,4 +167,26 @@ EXCERPTS = (
         frozenset((("REQ002", "REQ001"), ("TST010", "REQ002"), ("TST010", "REQ001"))),
         ends="id",
     ),
+    Excerpt(
+        "antora",
+        {
+            "antora.yml": "name: docks\nversion: '1'\n",
+            "modules/ROOT/nav.adoc": "* xref:index.adoc[Start]\n** xref:big:cranes.adoc[]\n",
+            "modules/ROOT/pages/index.adoc": f"= D\n\n{PROSE}\n\nxref:d:big:cranes.adoc#a[c] `xref:leases.adoc[]`\n",
+            "modules/ROOT/pages/leases.adoc": f"= L\n\n{PROSE}\n\ninclude::partial$terms.adoc[]\n// xref:a.adoc[]\n",
+            "modules/ROOT/partials/terms.adoc": f"{PROSE}\n",
+            "modules/big/pages/cranes.adoc": f"= Cranes\n\n{PROSE}\n\nxref:ROOT:leases.adoc[l] xref:./crates.adoc[c]\n",
+            "modules/big/pages/crates.adoc": f"= Crates\n\n{PROSE}\n\n----\nxref:cranes.adoc[]\n----\n",
+        },
+        frozenset(
+            (
+                ("modules/ROOT/nav.adoc", "modules/ROOT/pages/index.adoc"),
+                ("modules/ROOT/nav.adoc", "modules/big/pages/cranes.adoc"),
+                ("modules/ROOT/pages/index.adoc", "modules/big/pages/cranes.adoc"),
+                ("modules/ROOT/pages/leases.adoc", "modules/ROOT/partials/terms.adoc"),
+                ("modules/big/pages/cranes.adoc", "modules/ROOT/pages/leases.adoc"),
+                ("modules/big/pages/cranes.adoc", "modules/big/pages/crates.adoc"),
+            )
+        ),
+    ),
 )

@@ -44,7 +44,7 @@ def test_count_and_import_agree_on_every_pair(tmp_path: Path, excerpt: Excerpt) 
 
 
 def test_every_dialect_has_an_excerpt() -> None:
-    assert {each.dialect for each in EXCERPTS} == set(DIALECTS) - {"antora"}
+    assert {each.dialect for each in EXCERPTS} == set(DIALECTS)
     assert {dialect for each in repositories() for dialect in each.dialects} <= set(DIALECTS)
 
 

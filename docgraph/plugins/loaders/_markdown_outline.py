@@ -69,6 +69,11 @@ def anchors_in(text: str, *, plain: bool = False, written: str = "") -> Anchors:
     return markdown_anchors(text, _parsed(text, plain)[1], written) if small_enough(text) else everything_unknown()
 
 
+def headings_in(text: str) -> tuple[Heading, ...]:
+    """The headings of a Markdown text with their lines; none of one that is too large to be looked through."""
+    return _parsed(text, False)[1] if small_enough(text) else ()
+
+
 @lru_cache(maxsize=1)
 def _parsed(text: str, plain: bool) -> tuple[Sequence[Token], tuple[Heading, ...]]:
     """The blocks of a text and its headings; asked for twice of every text, one after the other."""

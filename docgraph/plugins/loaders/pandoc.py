@@ -1,4 +1,4 @@
-"""Reads what pandoc converts: MediaWiki, AsciiDoc, Org, Word, PowerPoint, OpenDocument, RTF and EPUB."""
+"""Reads what pandoc converts: MediaWiki, Org, Word, PowerPoint, OpenDocument, RTF and EPUB."""
 
 from __future__ import annotations
 
@@ -21,8 +21,6 @@ from docgraph.plugins.loaders._converted.process import as_markdown
 from docgraph.plugins.loaders._markdown_outline import markdown_sections
 
 _TEXTS = {
-    ".adoc": "asciidoc",
-    ".asciidoc": "asciidoc",
     ".mediawiki": "mediawiki",
     ".org": "org",
     ".rtf": "rtf",
@@ -36,9 +34,8 @@ _EMPTY_LINK = re.compile(r"!\[[^\[\]]{0,500}\]\([^()]{0,1000}\)")
 class PandocLoader:
     """One document per file, its text as Markdown; the file's own metadata (title, author, …) become its metadata.
 
-    Fields at the top of Org files (``#+KEY:``, the file's property drawer) and attributes of AsciiDoc ones are metadata
-    too; an Org file with an ``ID`` has it as its id, so that ``[[id:…]]`` finds it. Nothing is included from other
-    files: ``include::x[]`` is kept as a link to ``x``.
+    Fields at the top of Org files (``#+KEY:``, the file's property drawer) are metadata too; one with an ``ID`` has it
+    as its id, so that ``[[id:…]]`` finds it. Nothing is included from other files.
     """
 
     name = "pandoc"

@@ -17,6 +17,9 @@ _NUMBERED = re.compile(r"^\d+[ \t]*[-_.)][ \t]*(?=\D)|^\d+[-_.][ \t]*(?=.)")
 _MDX_COMMENT = re.compile(r"\{/\*.*?\*/\}", re.DOTALL)
 _COMPONENT = re.compile(r"^<(?=[A-Z])", re.MULTILINE)
 _INCLUDE = re.compile(r"\{\{#(?:rustdoc_)?include[ \t]+([^}:\n]+?)(?::[^}\n]*)?\}\}")
+_ADOC_COMMENT = re.compile(r"^//(?!/).*$", re.MULTILINE)
+_ADOC_INCLUDE = re.compile(r"^include::([^\[\]\s]+)\[", re.MULTILINE)
+_ADOC_SPAN = re.compile(r"`[^`\n]+`")
 _XREF = re.compile(r"xref:([^\[\]\s]+)\[")
 _HTML_PAGE = re.compile(r"\.html?$")
 _ADOC_CODE = re.compile(r"^(-{4,}|\.{4,}|/{4,})$.*?^\1$", re.MULTILINE | re.DOTALL)
@@ -133,10 +136,15 @@ def antora(folder: Folder) -> Pairs:
     texts = folder.named(".adoc")
     found = []
     for name in texts:
-        text = _ADOC_CODE.sub("", folder.text(name))
-        for written in _XREF.findall(text):
+        text = _ADOC_SPAN.sub(_balanced, _ADOC_COMMENT.sub("", _ADOC_CODE.sub("", folder.text(name))))
+        for written in (*_XREF.findall(text), *_ADOC_INCLUDE.findall(text)):
             found.append((name, _resource(folder, name, written.partition("#")[0])))
     return pairs_of(found)
+
+
+def _balanced(found: re.Match[str]) -> str:
+    """Nothing for code that is a whole macro; text between two stray backticks stays."""
+    return "" if re.fullmatch(r"`xref:[^\s\[\]]+\[[^\[\]]*\]`", found[0]) else found[0]
 
 
 def _resource(folder: Folder, name: str, written: str) -> str | None:

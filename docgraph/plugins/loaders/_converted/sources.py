@@ -1,4 +1,4 @@
-"""What pandoc leaves out or writes otherwise: fields of Org files, includes of AsciiDoc, links between files."""
+"""What pandoc leaves out or writes otherwise: fields of Org files, links between files."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ from docgraph.boundary.text import one_line
 
 _ORG_KEY = re.compile(r"#\+([A-Za-z][\w-]{0,60}):[ \t]*(.*)")
 _ORG_PROPERTY = re.compile(r"[ \t]*:([A-Za-z][\w-]{0,60}):[ \t]+(.*)")
-_INCLUDE = re.compile(r"^include::([^\[\]\n]{1,500})\[[^\]\n]{0,500}\][ \t]*$", re.MULTILINE)
 _ID_LINK = re.compile(r"\[([^\[\]\n]{1,500})\]\(id:([\w.-]{1,200})\)")
 _ORG_PLACE = re.compile(r"\]\(([^()\s]{1,500}?)::([^()\s]{0,500})\)")
-_ADOC_FILE = re.compile(r"\]\(#([^()\s#]{1,500}\.(?:adoc|asciidoc))(#[^()\s]{0,500})?\)")
 _NOT_FIELDS = frozenset(("begin_src", "end_src", "include", "options", "property", "startup", "setupfile"))
 
 
@@ -21,17 +19,15 @@ def prepared(text: str, kind: str) -> tuple[str, dict[str, str]]:
     """(the text as pandoc shall see it, fields that it would drop)."""
     if kind == "org":
         return text, _org_fields(text)
-    if kind == "asciidoc":
-        return _INCLUDE.sub(lambda found: f"link:{found[1]}[{found[1]}]", text), {}
     return text, {}
 
 
 def mended(body: str, kind: str) -> str:
-    """Markdown in which links to other files are such: Org's ids and places, AsciiDoc's references to files."""
+    """Markdown in which links to other files are such: Org's ids and places."""
     if kind == "org":
         body = _ID_LINK.sub(lambda found: f"[[{found[2]}|{found[1]}]]", body)
         return _ORG_PLACE.sub(lambda found: f"]({found[1]}#{found[2].lstrip('*#')})", body)
-    return _ADOC_FILE.sub(lambda found: f"]({found[1]}{found[2] or ''})", body) if kind == "asciidoc" else body
+    return body
 
 
 def wiki_title(source: str) -> str:

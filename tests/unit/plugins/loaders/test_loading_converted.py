@@ -17,16 +17,6 @@ from docgraph.plugins.loaders._converted import process
 from docgraph.ports import Titles
 from tests.unit.plugins.loaders.office_files import docx_file, pptx_file, zipped
 
-ADOC = """= Queue handling
-:status: accepted
-:superseded_by: base
-
-All about *sailing*. See xref:other.adoc#part[the other] and link:third.adoc[Third].
-
-== Part
-
-include::rules/fourth.adoc[]
-"""
 ORG = """:PROPERTIES:
 :ID: 5f0a-11
 :END:
@@ -65,16 +55,6 @@ def targets(document: Document, *others: str) -> dict[str, list[str]]:
 
 @pytest.mark.usefixtures("pandoc")
 class TestConverted:
-    def test_asciidoc_has_its_title_fields_sections_and_links(self) -> None:
-        document = load(ADOC, "notes/queue.adoc")
-        assert (document.document_id, document.title) == ("notes/queue", "Queue handling")
-        assert document.metadata["status"] == "accepted"
-        assert [section.heading_path for section in document.sections] == [(), ("Part",)]
-        assert targets(document, "base") == {
-            "front_matter: superseded_by": ["base"],
-            "markdown_links: links_to": ["notes/other", "notes/third", "notes/rules/fourth"],
-        }
-
     def test_org_has_its_title_fields_id_and_links(self) -> None:
         document = load(ORG, "notes/queue.org")
         assert (document.document_id, document.title) == ("5f0a-11", "Queue handling")
@@ -128,8 +108,6 @@ class TestConverted:
     @pytest.mark.parametrize(
         ("name", "text"),
         [
-            ("a.adoc", "= T\n\ntext\n\ninclude::{path}[]\n"),
-            ("a.adoc", "= T\n\ntext\n\n  include::{path}[]\n"),
             ("a.org", '#+TITLE: T\ntext\n#+INCLUDE: "{path}"\n'),
             ("a.org", "#+SETUPFILE: {path}\ntext\n"),
             ("a.mediawiki", "text <include>{path}</include> {{{{:{path}}}}}\n"),
@@ -177,7 +155,7 @@ class TestConverted:
         (zipped({"a.txt": "x"}), "a.docx", "neither Word, PowerPoint"),
         (b"", "a.pptx", "empty: 0 bytes"),
         (b"\x00\x01", "a.org", "NUL byte at position 0"),
-        (b"\xff\xfea", "a.adoc", "starts like utf-16"),
+        (b"\xff\xfea", "a.org", "starts like utf-16"),
         (b"x" * 200_001, "a.org", "line 1 has 200,001 characters; at most 200,000"),
         (b"x\n" * 2_000_001, "a.wiki", "4,000,002 bytes; at most 4,000,000"),
     ],
