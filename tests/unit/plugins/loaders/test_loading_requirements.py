@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from docgraph.plugins.loaders.reqif import build
+from docgraph.plugins.loaders.requirements.reqif import build
 from tests.unit.plugins.loaders.test_loading_graphs import load
 
 NAMESPACES = 'xmlns="http://www.omg.org/spec/ReqIF/20110401/reqif.xsd" xmlns:x="http://www.w3.org/1999/xhtml"'
@@ -99,7 +99,7 @@ class TestReqIF:
             load("reqif", data, "a.reqif")
 
     def test_an_archive_that_expands_too_far_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("docgraph.plugins.loaders.reqif.MAX_EXPANDED", 100)
+        monkeypatch.setattr("docgraph.plugins.loaders.requirements.reqif.MAX_EXPANDED", 100)
         with pytest.raises(ValueError, match="more than 1,000 files or 100 bytes"):
             list(build().load(archive({"a.reqif": "<a/>" * 100}), source="a.reqifz"))
 

@@ -1,0 +1,1 @@
+"""Requirements that stand in formats of their own."""
