@@ -36,8 +36,8 @@ def _wiki_or_citation(state: StateInline, silent: bool) -> bool:
 
 def _wiki_rule(state: StateInline, silent: bool) -> bool:
     found = WIKI.match(state.src, state.pos, state.posMax)
-    if found is None:
-        return False
+    if found is None or '"' in found[2] or state.src.startswith("(http", found.end()):
+        return False  # no note is called so: it is data, or the label of a link to a web page
     is_tag = state.src[max(0, state.pos - 1) : state.pos] == "#"  # "#[[a topic]]" sorts a note, and leads to none
     if not silent and not is_tag:
         token = state.push("wiki_link", "", 0)

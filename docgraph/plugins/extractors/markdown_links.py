@@ -57,7 +57,7 @@ class MarkdownLinks:
         for written in _links(document, citations=citations):
             target = _target(written, document, targets, titles)
             if target:
-                edges.add(self._type, target, place="body", text=written.line, anchor=anchor_of(written.target))
+                edges.add(self._type, target, place="body", text=written.line, anchor=_anchor(written, document))
                 if names_another(written.label, target):
                     edges.add_line(self._type, tidy(target), written.line)
         return edges.found()
@@ -78,6 +78,12 @@ def _links(document: Document, *, citations: bool) -> Iterator[FoundLink]:
 def _is_status(link: FoundLink) -> bool:
     status = tidy(link.heading).casefold() == "status"
     return is_field(link.line) or (status and bool(phrases_in(link.line) or phrase_before_record(link.line)))
+
+
+def _anchor(link: FoundLink, document: Document) -> str:
+    """The section that a link names: of what a template makes, that of the address which its dialect reads in it."""
+    own = meant(tidy(link.target), document.source) if is_template(tidy(link.target)) else None
+    return anchor_of(link.target if own is None else own[1])
 
 
 def _target(link: FoundLink, document: Document, targets: Targets, titles: Titles) -> str | None:

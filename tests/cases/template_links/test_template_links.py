@@ -55,3 +55,17 @@ def test_a_template_that_nobody_can_follow_is_counted_and_told(profile: Profile,
         assert case.report.reading is not None
         assert case.report.reading.links == {"unresolved template": 2}
         assert "a.md: {{ page.somewhere }}" in case.report.reading.missing
+
+
+def test_a_file_that_mdbook_takes_in_is_no_section(tmp_path: Path) -> None:
+    files = {"a.md": "# A\n\n{{#include b.md}}\n", "b.md": "# B\n\nText.\n"}
+    with imported(written(tmp_path, files)) as case:
+        assert case.pairs == {("a", "b")}
+        assert case.findings("broken_anchor") == set()
+        assert [edge.relationship_metadata.get("sections") for edge in case.dg.relationships.list()] == [None]
+
+
+def test_data_in_double_brackets_and_labels_of_web_links_are_no_notes(tmp_path: Path) -> None:
+    text = '# A\n\nOf [["cpu", "ns"], ["wall", "s"]] and [["a","b"]], see [[1]](https://x.example/a) and [[b]].\n'
+    with imported(written(tmp_path, {"a.md": text, "b.md": "# B\n\nText.\n"})) as case:
+        assert case.pairs == {("a", "b")}
