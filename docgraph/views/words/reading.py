@@ -56,6 +56,8 @@ def _readable(text: str, rst: bool) -> str:
 # ------------------------------------------------------------ Markdown
 
 _LINES = re.compile(r"\n{3,}")
+_WIKI = re.compile(r"!?\[\[([^\[\]|\n]{1,500})(?:\|([^\[\]\n]{0,500}))?\]\]")
+_CALLOUT = re.compile(r"\[!([A-Za-z][\w-]{0,30})\][+-]?")
 _MARKDOWN = MarkdownIt("commonmark", {"maxNesting": 20}).enable(["table", "strikethrough"])
 
 
@@ -101,8 +103,15 @@ def _inline(tokens: Sequence[Token]) -> str:
         elif token.type == "image":
             said.append(_inline(token.children or ()) or str(token.attrGet("src") or ""))
         else:
-            said.append(token.content)
+            said.append(_notes(token.content) if token.type == "text" else token.content)
     return "".join(said)
+
+
+def _notes(text: str) -> str:
+    """Links of notes by their words (``[[Note|this]]`` = this), the beginning of a callout by its kind."""
+    if "[[" in text:
+        text = _WIKI.sub(lambda found: found[2] or " › ".join(filter(None, found[1].split("#"))), text)
+    return _CALLOUT.sub(lambda found: f"{found[1].capitalize()}:", text, count=1) if text.startswith("[!") else text
 
 
 # ------------------------------------------------------------ reStructuredText

@@ -25,6 +25,11 @@ from docgraph.views.words.reading import MAX_LENGTH, readable, readable_line
         ("```py\nx = '**a**'\n```", "x = '**a**'"),
         ("2 * 3 * 4, snake_case_name, *args", "2 * 3 * 4, snake_case_name, *args"),
         ("fish &amp; chips\\*", "fish & chips*"),
+        (
+            "see [[Queue]], [[Notes/Queue|the queue]], [[Queue#Limits]] and `[[code]]`",
+            "see Queue, the queue, Queue › Limits and [[code]]",
+        ),
+        ("> [!warning] Mind\n> the gap", "Warning: Mind\nthe gap"),
         ("[a]: https://only.example", "[a]: https://only.example"),
     ],
 )
