@@ -235,6 +235,12 @@ def _dashboard(found: Mapping[str, Any]) -> Iterator[str]:
             f"A folder of {chosen['files']:,} files from the browser: previewed after {chosen['preview_seconds']} s, "
             f"imported after {chosen['imported_seconds']} s; the tab silent for {chosen['longest_gap_ms']} ms at most."
         )
+        ways = {"chosen": "chosen", "dropped": "dropped", "listed": "listed by the browser (no dialog for folders)"}
+        numbers = list(chosen["until_packed_ms"]["chosen"])
+        yield table(
+            ["longest silence of the tab until the folder is packed, ms", *(f"{int(n):,} files" for n in numbers)],
+            [[said, *(chosen["until_packed_ms"][way][n] for n in numbers)] for way, said in ways.items()],
+        )
 
 
 def _load(found: Mapping[str, Any]) -> Iterator[str]:

@@ -83,8 +83,18 @@ function dropped(it, event) {
   else say(it, "Drop one folder here; files go into Upload files", true)
 }
 
+// A browser that lets a page look through a folder is asked for that: one that lists a folder for a field does so at
+// once, and the tab stands still meanwhile. The field is for the others, and where looking through is not allowed.
+async function choose(it) {
+  if (typeof globalThis.showDirectoryPicker !== "function") return it.input.click()
+  let folder
+  try { folder = await globalThis.showDirectoryPicker({ id: "docgraph-folder", mode: "read" }) }
+  catch (problem) { return problem.name === "AbortError" ? undefined : it.input.click() } // chosen to choose none
+  pack(it, folder.name, (run) => filesLookedThrough(folder, run))
+}
+
 function listen(it) {
-  it.choose.onclick = () => it.input.click()
+  it.choose.onclick = () => choose(it)
   it.cancel.onclick = () => { if (it.run) it.run.stopped = true }
   it.busy.onkeydown = (event) => { if (event.key === "Escape") it.cancel.click() }
   it.input.onchange = () => {

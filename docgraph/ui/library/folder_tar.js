@@ -59,6 +59,27 @@ async function filesDropped(folder, run) {
   return found
 }
 
+// The files below a folder that the page was given to look through; what is passed over is not gone into.
+async function filesLookedThrough(folder, run) {
+  const found = [], goesOn = inSteps(run), folders = [{ handle: folder, parts: [] }]
+  while (folders.length && found.length <= MAX_FILES) {
+    const { handle, parts } = folders.pop(), some = []
+    const take = async () => {
+      const read = await Promise.all(some.map(([, each]) => each.getFile().catch(() => null)))
+      some.splice(0).forEach(([path], i) => found.push({ path, file: read[i] }))
+    }
+    for await (const each of handle.values()) {
+      const below = [...parts, each.name]
+      if (each.kind === "directory" && !isPassedOver([...below, ""])) folders.push({ handle: each, parts: below })
+      else if (each.kind === "file" && !isPassedOver(below)) some.push([below.join("/"), each])
+      if (some.length === AT_ONCE) await take()
+      if (!await goesOn() || found.length > MAX_FILES) return found
+    }
+    await take()
+  }
+  return found
+}
+
 function header(name, size, kind) {
   const block = new Uint8Array(BLOCK)
   const put = (at, text) => block.set(UTF8.encode(text), at)

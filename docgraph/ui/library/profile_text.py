@@ -28,7 +28,9 @@ def profile(look: Look, job: LookJob, chosen: Chosen) -> None:
                 st.session_state[EDITING], st.session_state[TEXT] = True, text
                 st.rerun()
             st.download_button("Download", text, FILE, "application/toml", key="docgraph.library.look.download")
-        st.code(text.strip() if job.written else _without_comments(text), language="toml")
+        shown = text.strip() if job.written else _without_comments(text)
+        # No st.code: what colours it is a third of a second of scripts, in which the tab answers nothing.
+        st.html(f'<pre tabindex="0" aria-label="The profile">{escape.html(shown)}</pre>')
         st.html(f'<p class="dg-note">The same file serves <code>docgraph ingest --profile {FILE}</code> and CI.</p>')
 
 

