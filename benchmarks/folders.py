@@ -1,7 +1,7 @@
 """A folder of many files handed to the Import page: until preview and import, and how long the tab is silent.
 
 A browser without a window shows no dialog to choose a folder in. A folder is dropped instead, by the protocol that
-drives the browser, and its handle is what the dialog would have given: the same object, over the same files on the disk.
+drives the browser, and its handle is what the dialog would have given: the same object, over the same files.
 """
 
 from __future__ import annotations

@@ -25,6 +25,7 @@ PATHS = (
     "/query_sets",
     "/relationships",
     "/relationships?tab=edges",
+    "/relationships?tab=edges&view=Matrix",
     "/relationships?tab=vocabulary",
     "/relationships?tab=suggestions",
     "/relationships?tab=history",

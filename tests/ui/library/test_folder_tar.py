@@ -72,7 +72,8 @@ const top = folder("notes", [file("a.md"), file(".hidden"), file("gone.md"),
 const found = await filesLookedThrough(top, { stopped: false })
 const told = found.map(({ path, file }) => [path, file && path.endsWith(file.name)]).sort()
 read = 0
-const endless = { name: "endless", kind: "directory", async *values() { for (;;) { read += 1; yield file(`${read}.md`) } } }
+const endless = { name: "endless", kind: "directory", async *values() {
+  for (;;) { read += 1; yield file(`${read}.md`) } } }
 const excess = await filesLookedThrough(endless, { stopped: false })
 const excess_read = read
 const run = { stopped: false }, stopping = { name: "stopping", kind: "directory", async *values() {

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from docgraph.domain.edit import Edit
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.relationships.edges import matrix
+from docgraph.ui.relationships.edges.grid import opened_by
 from tests.ui.conftest import Open, page_text
 
 
@@ -17,14 +21,25 @@ def opened(open_page: Open, **query: str) -> AppTest:
     return at
 
 
+def grid(at: AppTest) -> dict[str, Any]:
+    """What is sent to the browser."""
+    found = [json.loads(each.proto.json) for each in at.get("bidi_component")]
+    (sent,) = [each for each in found if isinstance(each, dict) and "rows" in each]
+    return sent
+
+
 def rows(at: AppTest) -> list[list[str]]:
-    table = at.dataframe[0].value
-    return [[str(cell) for cell in row] for row in table.itertuples(index=False)]
+    return [[row["id"], row["title"], *row["cells"]] for row in grid(at)["rows"]]
+
+
+def columns(at: AppTest) -> list[str]:
+    return [column["name"] for column in grid(at)["columns"]]
 
 
 def test_every_document_is_a_row_and_every_end_stands_in_its_cell(harbor: Docgraph, open_page: Open) -> None:
     at = opened(open_page)
-    assert list(at.dataframe[0].value.columns) == ["Document", "Title", "explains →", "← explains", "references →"]
+    assert columns(at) == ["explains →", "← explains", "references →"]
+    assert [row["holes"] for row in grid(at)["rows"]] == [[1, 2], [0, 1, 2], [0, 2]]
     assert rows(at) == [
         ["adr-1", "Bounded queue", "queue", "", "gone (not stored)"],
         ["glossary", "Glossary", "", "", ""],
@@ -67,7 +82,8 @@ def test_what_is_not_drawn_is_counted(harbor: Docgraph, open_page: Open, monkeyp
     monkeypatch.setattr(matrix, "MAX_COLUMNS", 1)
     at = opened(open_page)
     assert len(rows(at)) == 2
-    assert list(at.dataframe[0].value.columns) == ["Document", "Title", "explains →"]
+    assert columns(at) == ["explains →"]
+    assert [row["holes"] for row in grid(at)["rows"]] == [[], [0]]
     assert "1 more document and 2 more columns not drawn" in page_text(at)
 
 
@@ -77,9 +93,60 @@ def test_an_edit_and_a_type_that_is_put_off_are_seen(harbor: Docgraph, open_page
     harbor.relationships.edit([Edit(action="add", key=("adr-1", "explains", "glossary"))], by="Ann")
     assert rows(opened(open_page))[1][3] == "adr-1"
     harbor.relationships.set_off_types(["explains"])
-    assert list(opened(open_page).dataframe[0].value.columns) == ["Document", "Title", "references →"]
+    assert columns(opened(open_page)) == ["references →"]
 
 
 def test_what_matches_nothing_says_what_to_do(harbor: Docgraph, open_page: Open) -> None:
     assert "No document matches" in page_text(opened(open_page, part="nothing like it"))
     assert "Nothing leads anywhere" not in page_text(opened(open_page))
+
+
+@pytest.mark.parametrize(
+    ("direction", "shown"),
+    [
+        ("outgoing", ["Bounded queue → explains → Booking queue"]),
+        ("incoming", []),
+        ("", ["Bounded queue → explains → Booking queue"]),
+        ("junk", ["Bounded queue → explains → Booking queue"]),
+    ],
+)
+def test_the_list_is_that_of_a_cell_by_its_address(
+    harbor: Docgraph, open_page: Open, direction: str, shown: list[str]
+) -> None:
+    at = open_page("relationships", tab="edges", at="adr-1", type="explains", direction=direction)
+    assert not at.exception, at.exception
+    table = [frame.value for frame in at.dataframe if "Provenance" in frame.value.columns]
+    said = [f"{row.From} → {row.Type} → {row.To}" for frame in table for row in frame.itertuples()]
+    assert said == shown
+
+
+def test_a_direction_without_a_document_leaves_nothing_out(harbor: Docgraph, open_page: Open) -> None:
+    at = open_page("relationships", tab="edges", type="explains", direction="incoming")
+    assert len(at.dataframe[0].value) == 1
+
+
+def test_a_hole_is_told_in_words_and_may_be_filled_by_who_may_write(harbor: Docgraph, open_page: Open) -> None:
+    at = open_page("relationships", tab="edges", at="glossary", type="explains", direction="incoming")
+    assert "Nothing leads to Glossary as explains" in page_text(at)
+    assert "Switch editing on to add one" in page_text(at)
+    at = open_page("relationships", tab="edges", at="glossary", type="explains", direction="outgoing")
+    assert "Glossary leads to nothing as explains" in page_text(at)
+    at = open_page("relationships", tab="edges", at="glossary", type="explains", direction="outgoing", dangling="true")
+    assert "No relationship matches" in page_text(at), "another filter may be why nothing is shown"
+
+
+@pytest.mark.parametrize(
+    ("told", "opened"),
+    [
+        ({"document": "a", "type": "explains", "direction": "incoming"}, ("a", "explains", "incoming")),
+        ({"document": "a", "type": "", "direction": ""}, ("a", "", None)),
+        ({"document": "a", "type": "explains", "direction": "sideways"}, ("a", "", None)),
+        ({"document": "a", "type": ["explains"], "direction": {}}, ("a", "", None)),
+        ({"document": "", "type": "explains", "direction": "incoming"}, None),
+        ({"document": 7}, None),
+        (None, None),
+        ("a", None),
+    ],
+)
+def test_what_the_browser_says_was_opened_is_read_without_trust(told: object, opened: object) -> None:
+    assert opened_by(told) == opened

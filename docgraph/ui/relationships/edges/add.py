@@ -16,8 +16,16 @@ from docgraph.ui.relationships.edges.data import edges
 from docgraph.ui.relationships.edges.effect import shown_effect
 from docgraph.ui.relationships.edges.pick import pick_document, pick_type
 from docgraph.ui.relationships.titles import titled
+from docgraph.views.relationships.edges.rows import Direction
 
 FROM, VIA, TO, REASON = (f"docgraph.add.{name}" for name in ("from", "via", "to", "reason"))
+
+
+def propose(document_id: str, relation_type: str, direction: Direction) -> None:
+    """Begin a draft at one end: the document is the start of what is outgoing, the target of what is incoming."""
+    _forget()
+    st.session_state[FROM if direction == "outgoing" else TO] = document_id
+    st.session_state[VIA] = relation_type
 
 
 def add_panel(workspace: str, *, close: Callable[[], None]) -> None:
@@ -69,7 +77,11 @@ def _save(workspace: str, made: Edit, new: bool, close: Callable[[], None]) -> N
 
 
 def _drop(close: Callable[[], None]) -> None:
-    for name in (FROM, VIA, TO, REASON, f"{VIA}.new"):
-        st.session_state.pop(name, None)
+    _forget()
     state.fail(None)
     close()
+
+
+def _forget() -> None:
+    for name in (FROM, VIA, TO, REASON, f"{VIA}.new"):
+        st.session_state.pop(name, None)

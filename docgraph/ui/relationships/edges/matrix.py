@@ -6,31 +6,33 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from docgraph.domain.curators.traceability import MatrixColumn, MatrixRow, TraceabilityMatrix
 from docgraph.orchestration.relationships.traceability import MatrixKind
 from docgraph.ui.frame import escape, layout, resources
-from docgraph.views.relationships.edges.matrix import RowFilter, matrix_table, wanted_rows
+from docgraph.ui.relationships.edges import grid
+from docgraph.ui.relationships.edges.grid import Opened
+from docgraph.views.relationships.edges.matrix import RowFilter, matrix_grid, wanted_rows
 from docgraph.views.words.counts import n_of_m, plural
 
 ROWS_OF, HOLES = "documents", "holes"
 """Names in the address: the documents' type, and whether only rows with holes are shown."""
-MAX_ROWS, MAX_COLUMNS, ROW_HEIGHT = 300, 60, 34
-HOLE = "background-color: rgba(214, 158, 46, 0.10)"
-"""Seen through, so that it stands on light and on dark."""
+MAX_ROWS, MAX_COLUMNS = 300, 60
 _EXCEL = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 class Inputs(NamedTuple):
-    """What the list and the matrix share: two rows of the page, and the inputs of the search and the relation type."""
+    """What the list and the matrix share: two rows of the page, the inputs of the search and the relation type, and how
+    the list is opened at a cell.
+    """
 
     filters: DeltaGenerator
     bar: DeltaGenerator
     search: Callable[[], str]
     choose_type: Callable[[Sequence[str]], str]
+    open: Callable[[Opened], None]
 
 
 def draw_matrix(workspace: str, shared: Inputs) -> None:
@@ -52,7 +54,7 @@ def draw_matrix(workspace: str, shared: Inputs) -> None:
     if not rows:
         layout.empty("No document matches", "Shorten the search, or show more than the holes.")
         return
-    _table(rows, matrix.columns[:MAX_COLUMNS])
+    grid.matrix_grid(matrix_grid(rows[:MAX_ROWS], matrix.columns[:MAX_COLUMNS]), shared.open)
     _not_drawn(rows, matrix.columns)
 
 
@@ -111,38 +113,9 @@ def _columns(columns: Sequence[MatrixColumn]) -> None:
     with st.expander(f"Holes in {plural(len(columns), 'column')}", expanded=len(columns) <= 6):
         st.html(
             f'<ul class="re-columns">{told}</ul><p class="dg-note">A hole: nothing there that is stored. '
-            "→ what the document leads to, ← what leads to it; types that are off are left out.</p>"
+            "→ what the document leads to, ← what leads to it; types that are off are left out. "
+            "A click, or Enter, on a cell opens what is behind it.</p>"
         )
-
-
-def _table(rows: Sequence[MatrixRow], columns: Sequence[MatrixColumn]) -> None:
-    part = rows[:MAX_ROWS]
-    frame = pd.DataFrame(matrix_table(part, columns))
-    holes = [set(row.holes) for row in part]
-    names = [column.name for column in columns]
-
-    def shaded(cells: pd.DataFrame) -> pd.DataFrame:
-        styles = pd.DataFrame("", index=cells.index, columns=cells.columns)
-        for at, name in enumerate(names):
-            styles[name] = [HOLE if at in each else "" for each in holes]
-        return styles
-
-    st.dataframe(
-        frame.style.apply(shaded, axis=None),
-        hide_index=True,
-        key="docgraph.matrix.table",
-        height=min(38 + ROW_HEIGHT * len(part), 590),
-        row_height=ROW_HEIGHT,
-        alt="Traceability matrix: documents against relation types; shaded cells are holes",
-        column_config={
-            "Document": st.column_config.TextColumn(width=150, pinned=True),
-            "Title": st.column_config.TextColumn(width=210),
-            **{
-                column.name: st.column_config.TextColumn(width=150, help=escape.label(column.sentence))
-                for column in columns
-            },
-        },
-    )
 
 
 def _not_drawn(rows: Sequence[MatrixRow], columns: Sequence[MatrixColumn]) -> None:

@@ -14,16 +14,29 @@ from docgraph.errors import RequestError
 from docgraph.ui.frame import assets, layout, resources
 from docgraph.ui.parts.background.follow import follow
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.edges.add import add_panel
+from docgraph.ui.relationships.edges.add import add_panel, propose
 from docgraph.ui.relationships.edges.bulk import bulk_panel, undo_card
 from docgraph.ui.relationships.edges.data import checked, found, rows
 from docgraph.ui.relationships.edges.detail import detail
+from docgraph.ui.relationships.edges.grid import Opened
 from docgraph.ui.relationships.edges.matrix import Inputs, draw_matrix
 from docgraph.ui.relationships.titles import titles
-from docgraph.views.relationships.edges.rows import ORDERS, EdgeFilter, EdgeRow, Order, Reviewed, table
+from docgraph.views.relationships.edges.rows import (
+    ORDERS,
+    Direction,
+    EdgeFilter,
+    EdgeRow,
+    Order,
+    Reviewed,
+    filtered,
+    is_cell,
+    table,
+)
 from docgraph.views.words.counts import n_of_m
 
 FIND, TYPE, SOURCE, REVIEWED, DOCUMENT, LOOSE, ORDER = "part", "type", "source", "reviewed", "at", "dangling", "order"
+DIRECTION = "direction"
+DIRECTIONS: tuple[Direction, ...] = ("", "outgoing", "incoming")
 EDGE = "edge"
 """Name of the open relationship in the address, written as ``from|type|to``."""
 
@@ -45,7 +58,7 @@ def draw(workspace: str) -> None:
     with bar:
         view = _view()
     if view == MATRIX:
-        draw_matrix(workspace, Inputs(filters, bar, _search, _type))
+        draw_matrix(workspace, Inputs(filters, bar, _search, _type, _open_cell))
         return
     everything = rows(workspace)
     with filters:
@@ -60,11 +73,11 @@ def draw(workspace: str) -> None:
         bulk_panel(workspace, matching, wanted, close=_close_panel)
     opened = _opened()
     if opened is None:
-        _rows(matching, None, wanted)
+        _rows(workspace, matching, None, wanted)
         return
     left, right = st.columns([5, 7], gap="medium")
     with left:
-        _rows(matching, opened, wanted)
+        _rows(workspace, matching, opened, wanted)
     with right, st.container(key="re-detail", gap="small"):
         detail(workspace, opened, show=show, close=close)
 
@@ -77,6 +90,22 @@ def show(key: EdgeKey) -> None:
 def close() -> None:
     """Close the open one."""
     st.query_params.pop(EDGE, None)
+
+
+def _open_cell(opened: Opened) -> None:
+    """Show the list of what is behind a cell of the matrix; where nothing is, a curator gets a draft of it."""
+    _forget()
+    close()
+    st.session_state[VIEW] = LIST
+    st.session_state[TYPE] = opened.relation_type
+    _address(DOCUMENT, opened.document_id)
+    _address(DIRECTION, opened.direction)
+    _close_panel()
+    cell = EdgeFilter(
+        relation_type=opened.relation_type, document_id=opened.document_id, direction=opened.direction or ""
+    )
+    if state.curator() and is_cell(cell) and not filtered(rows(resources.current_workspace().name), cell):
+        _fill(cell)
 
 
 def _opened() -> EdgeKey | None:
@@ -101,8 +130,9 @@ def _filters(workspace: str, everything: Sequence[EdgeRow]) -> EdgeFilter:
     source = _choice("Found by", sources, key=SOURCE, width=150)
     reviewed = _choice("Reviewed", ["yes", "no"], key=REVIEWED, width=96)
     document = _document(workspace)
+    direction = _direction() if document else ""
     loose = st.toggle("Target not stored", key=LOOSE, bind="query-params")
-    return EdgeFilter(text, relation_type, source, cast(Reviewed, reviewed), document, bool(loose))
+    return EdgeFilter(text, relation_type, source, cast(Reviewed, reviewed), document, bool(loose), direction)
 
 
 def _view() -> str:
@@ -142,9 +172,11 @@ def _document(workspace: str) -> str:
     """A document at either end, by title; the address may name one of any workspace size."""
     named = titles(workspace)
     asked = st.query_params.get(DOCUMENT, "")
-    if len(named) > 1_000:  # the search finds titles as well; a list as long as this helps nobody
-        return asked if asked in named else ""
     options = sorted(named, key=lambda i: (named[i].casefold(), i))
+    if len(named) > 1_000:  # the search finds titles as well; a list as long as this helps nobody
+        if asked not in named:
+            return ""
+        options = [asked]
     at = options.index(asked) if asked in named else None
     chosen = st.selectbox(
         "Document",
@@ -161,11 +193,31 @@ def _document(workspace: str) -> str:
 
 
 def _set_document(asked: str) -> None:
-    chosen = st.session_state.get(f"docgraph.edges.document.{asked}")
-    if chosen:
-        st.query_params[DOCUMENT] = chosen
+    _address(DOCUMENT, st.session_state.get(f"docgraph.edges.document.{asked}"))
+
+
+def _direction() -> Direction:
+    """What the document leads to, or what leads to it; it is drawn beside a document only, so nothing binds it."""
+    asked = st.query_params.get(DIRECTION, "")
+    at = DIRECTIONS.index(asked) if asked in DIRECTIONS else 0
+    key = f"docgraph.edges.direction.{at}"
+    return st.selectbox(
+        "Direction",
+        DIRECTIONS,
+        index=at,
+        key=key,
+        width=130,
+        format_func=lambda name: name or "all",
+        on_change=lambda: _address(DIRECTION, st.session_state.get(key)),
+    )
+
+
+def _address(name: str, value: str | None) -> None:
+    """Write a filter into the address, or take it out."""
+    if value:
+        st.query_params[name] = value
     else:
-        st.query_params.pop(DOCUMENT, None)
+        st.query_params.pop(name, None)
 
 
 def _order() -> Order:
@@ -216,9 +268,9 @@ def _close_panel() -> None:
 # ------------------------------------------------------------ the table
 
 
-def _rows(matching: Sequence[EdgeRow], opened: EdgeKey | None, wanted: EdgeFilter) -> None:
+def _rows(workspace: str, matching: Sequence[EdgeRow], opened: EdgeKey | None, wanted: EdgeFilter) -> None:
     if not matching:
-        _nothing(wanted)
+        _nothing(workspace, wanted)
         return
     page = _page(matching, opened, wanted)
     part = matching[page * PAGE_ROWS : (page + 1) * PAGE_ROWS]
@@ -290,18 +342,42 @@ def _open_row(name: str, keys: Sequence[EdgeKey]) -> None:
         close()
 
 
-def _nothing(wanted: EdgeFilter) -> None:
-    if wanted.on:
+def _nothing(workspace: str, wanted: EdgeFilter) -> None:
+    if is_cell(wanted):
+        _hole(workspace, wanted)
+    elif wanted.on:
         layout.empty("No relationship matches", "Shorten the search, or set a filter back to all.")
-        st.button("Show all relationships", key="docgraph.edges.all", on_click=_forget, type="primary")
     else:
         layout.empty(
             "No relationships",
             "This workspace has none yet. Plans still work, by similarity alone.",
         )
+    if wanted.on:
+        st.button("Show all relationships", key="docgraph.edges.all", on_click=_forget, type="primary")
+
+
+def _hole(workspace: str, wanted: EdgeFilter) -> None:
+    """A cell of the matrix with nothing in it: what is missing, and the way to add it."""
+    title, name = titles(workspace)[wanted.document_id], wanted.relation_type
+    leads = wanted.direction == "outgoing"
+    said = f"{title} leads to nothing as {name}" if leads else f"Nothing leads to {title} as {name}"
+    if state.curator():
+        layout.empty(said, "A hole in the matrix. What belongs here is added as a draft first.")
+        if st.session_state.get(_PANEL) != "add":
+            st.button("Add one…", key="docgraph.edges.fill", on_click=_fill, args=(wanted,))
+    elif state.may_write(workspace):
+        layout.empty(said, "A hole in the matrix. Switch editing on to add one.")
+    else:
+        layout.empty(said, "A hole in the matrix.")
+
+
+def _fill(wanted: EdgeFilter) -> None:
+    propose(wanted.document_id, wanted.relation_type, wanted.direction)
+    st.session_state[_PANEL] = "add"
 
 
 def _forget() -> None:
     st.session_state[FIND] = st.session_state[TYPE] = st.session_state[SOURCE] = st.session_state[REVIEWED] = ""
     st.session_state[LOOSE] = False
-    st.query_params.pop(DOCUMENT, None)
+    _address(DOCUMENT, None)
+    _address(DIRECTION, None)

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
-from docgraph.domain.curators.traceability import MatrixColumn, MatrixEnd, MatrixRow, TraceabilityMatrix
+from docgraph.domain.curators.traceability import (
+    MatrixColumn,
+    MatrixDirection,
+    MatrixEnd,
+    MatrixRow,
+    TraceabilityMatrix,
+)
 
 MAX_ENDS = 12
 """Ids in one cell of the page; the files have all of them."""
@@ -36,12 +43,52 @@ def _text(row: MatrixRow) -> str:
     return "\n".join((row.document_id, row.title, *ends)).casefold()
 
 
-def matrix_table(rows: Sequence[MatrixRow], columns: Sequence[MatrixColumn]) -> dict[str, list[str]]:
-    """Columns of the table, one value a row: the document by id and title, then the ids of the other ends."""
-    table = {"Document": [row.document_id for row in rows], "Title": [row.title for row in rows]}
-    for at, column in enumerate(columns):
-        table[column.name] = [_cell(row.cells[at]) for row in rows]
-    return table
+class GridColumn(TypedDict):
+    """A column of the page: the relation type in one direction, and what is said of it."""
+
+    type: str
+    direction: MatrixDirection
+    name: str
+    sentence: str
+
+
+class GridRow(TypedDict):
+    """A row of the page: a document, a text for each column, and which columns (from 0) are holes."""
+
+    id: str
+    title: str
+    cells: list[str]
+    holes: list[int]
+
+
+class MatrixGrid(TypedDict):
+    """The table as plain data."""
+
+    columns: list[GridColumn]
+    rows: list[GridRow]
+
+
+def matrix_grid(rows: Sequence[MatrixRow], columns: Sequence[MatrixColumn]) -> MatrixGrid:
+    """The table of the page: of each row the document by id and title, then the ids of the other ends, by column.
+
+    ``columns`` = the first ones of the rows' own, all or some; what stands behind them in the rows is left out.
+    """
+    n = len(columns)
+    return {
+        "columns": [
+            {"type": each.relation_type, "direction": each.direction, "name": each.name, "sentence": each.sentence}
+            for each in columns
+        ],
+        "rows": [
+            {
+                "id": row.document_id,
+                "title": row.title,
+                "cells": [_cell(ends) for ends in row.cells[:n]],
+                "holes": [at for at in row.holes if at < n],
+            }
+            for row in rows
+        ],
+    }
 
 
 def _cell(ends: Sequence[MatrixEnd]) -> str:

@@ -14,6 +14,7 @@ from docgraph.views.words.moments import moment
 from docgraph.views.words.provenance import provenance_words, reviewed, source_name
 
 Reviewed = Literal["", "yes", "no"]
+Direction = Literal["", "outgoing", "incoming"]
 Order = Literal["from", "type", "to", "questions", "findings", "reviewed"]
 ORDERS: dict[Order, str] = {
     "from": "by start",
@@ -50,7 +51,11 @@ class EdgeRow:
 
 @dataclass(frozen=True)
 class EdgeFilter:
-    """Which rows are wanted; an empty value asks for all. ``text`` = part of a title, an id or a type."""
+    """Which rows are wanted; an empty value asks for all. ``text`` = part of a title, an id or a type.
+
+    ``direction`` = of a document what it leads to (``outgoing``) or what leads to it (``incoming``); without a document
+    it asks for nothing.
+    """
 
     text: str = ""
     relation_type: str = ""
@@ -58,11 +63,18 @@ class EdgeFilter:
     reviewed: Reviewed = ""
     document_id: str = ""
     dangling: bool = False
+    direction: Direction = ""
 
     @property
     def on(self) -> bool:
         """Whether anything is left out."""
         return self != EdgeFilter()
+
+
+def is_cell(wanted: EdgeFilter) -> bool:
+    """Whether a filter asks for exactly what stands in one cell of the matrix."""
+    cell = EdgeFilter(relation_type=wanted.relation_type, document_id=wanted.document_id, direction=wanted.direction)
+    return wanted == cell and bool(wanted.relation_type and wanted.document_id and wanted.direction)
 
 
 def edge_rows(
@@ -107,7 +119,9 @@ def filtered(rows: Sequence[EdgeRow], wanted: EdgeFilter) -> tuple[EdgeRow, ...]
     if wanted.reviewed:
         tests.append(lambda row: bool(row.reviewed_by) == (wanted.reviewed == "yes"))
     if wanted.document_id:
-        tests.append(lambda row: wanted.document_id in (row.key[0], row.key[2]))
+        starts, ends = wanted.direction != "incoming", wanted.direction != "outgoing"
+        named = wanted.document_id
+        tests.append(lambda row: (starts and row.key[0] == named) or (ends and row.key[2] == named))
     if wanted.dangling:
         tests.append(lambda row: row.dangling)
     return tuple(row for row in rows if all(test(row) for test in tests)) if tests else tuple(rows)
