@@ -9,7 +9,7 @@ from docgraph.domain.context import EvidenceDocument, RetrievedContext, ScoredCh
 from docgraph.domain.graph import ChunkPlace, StoredDocument
 from docgraph.domain.memory import MemoryHit
 from docgraph.domain.packet import ProviderHit
-from docgraph.domain.plan import RetrievalPlan
+from docgraph.domain.plan import Reason, RetrievalPlan
 from docgraph.ports import WordHit
 
 
@@ -137,11 +137,17 @@ def _memory_hit(found: MemoryHit) -> ProviderHit:
     )
 
 
+def _reason(reason: Reason) -> dict[str, Any]:
+    """Where a reason starts and its type; the sections that it points to where there are any."""
+    to = {"sections": list(reason.sections)} if reason.sections else {}
+    return {"from": reason.from_document_id, "via": reason.via, **to}
+
+
 def _roles(plan: RetrievalPlan) -> dict[str, dict[str, Any]]:
     """document_id → its place in the plan, whether it is a seed or expanded, and over which relationships it came."""
     roles: dict[str, dict[str, Any]] = {s.document_id: {"role": "seed"} for s in plan.seed_documents}
     for document in plan.expanded_documents:
-        reasons = [{"from": r.from_document_id, "via": r.via} for r in document.reasons]
+        reasons = [_reason(r) for r in document.reasons]
         roles[document.document_id] = {"role": "expanded", "reasons": reasons}
     places = {document_id: place for place, document_id in enumerate(plan.document_ids, start=1)}
     return {one: {**role, "plan_place": places[one], "plan_id": plan.plan_id} for one, role in roles.items()}

@@ -150,8 +150,12 @@ def _aside(text: str) -> tuple[str, str]:
 
 def _from(reason: Reason) -> str:
     """``from adr-001, to its section Limits``."""
+    return f"from {reason.from_document_id}{_to(reason)}"
+
+
+def _to(reason: Reason) -> str:
     section = section_words(reason.sections)
-    return f"from {reason.from_document_id}" + (f", to {one_line(section)}" if section else "")
+    return f", to {one_line(section)}" if section else ""
 
 
 def _seed_reason(seed: SeedDocument) -> str:
@@ -162,7 +166,7 @@ def _seed_reason(seed: SeedDocument) -> str:
 
 
 def _reasons(reasons: tuple[Reason, ...]) -> str:
-    return ", ".join(f"{r.via} ← {r.from_document_id}" for r in reasons)
+    return ", ".join(f"{r.via} ← {r.from_document_id}{_to(r)}" for r in reasons)
 
 
 def _show_cuts(plan: RetrievalPlan) -> None:

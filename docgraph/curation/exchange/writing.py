@@ -33,6 +33,7 @@ COLUMNS = (
     "reviewed_at",
     "extractor",
     "text",
+    "sections",
 )
 """``edge``, ``state`` and ``texts`` say what was exported; people change ``from``, ``type``, ``to``, ``decision`` and
 ``reason``; the others are there to be read, each on one line, so that lines of the file are rows of the sheet."""
@@ -147,6 +148,7 @@ def _row(edge: Relationship, ends: Mapping[str, End]) -> dict[str, Any]:
         "reviewed_at": _text(review.get("reviewed_at")),
         "extractor": _text(metadata.get("extractor")),
         "text": one_line(_text(metadata.get("text"))),
+        "sections": one_line("; ".join(dict.fromkeys(each.name or f"#{each.anchor}" for each in edge.sections))),
     }
 
 

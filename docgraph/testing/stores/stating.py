@@ -26,6 +26,20 @@ class StatingRules:
         assert store.put_ingested([]) == ()
         assert workspace_of(store) == before
 
+    def test_the_sections_that_a_relationship_points_to_are_kept(self, store: Store) -> None:
+        """In their order, with those that named none; an edit keeps them, and plans read them."""
+        said = [{"anchor": "größe", "heading": "Queue > Größe"}, {"anchor": "gone"}, {"anchor": "top", "heading": ""}]
+        pointed = example_edge("a", "cites", "b", sections=said)
+        imported(store, [stated()])
+        store.put_ingested([pointed], at=LATER)
+        told = [(each.anchor, each.heading) for each in edges_of(store)[-1].sections]
+        assert told == [("größe", "Queue > Größe"), ("gone", None), ("top", "")]
+        act(store, pointed, example_edge("a", "cites", "b", sections=said, review=REVIEW))
+        assert [each.model_dump() for each in edges_of(store)[-1].sections] == said
+        with store.reading() as snapshot:
+            (edge,) = snapshot.outgoing(["a"], relation_types=["cites"], limit=9)
+        assert [each.model_dump() for each in edge.sections] == said
+
     def test_none_is_imported_when_one_starts_at_nothing(self, store: Store) -> None:
         """The first by id is named."""
         imported(store, [])

@@ -27,7 +27,7 @@ TOP, ROWS, PITCH = 232, 272, 70
 
 BOTTOM = 646
 TABLE_HEAD, TABLE_ROW, TABLE_PAD, MAX_READ = 34, 27, 8, 5
-LINE_LETTERS, ARROW, AND_MORE = 60, 12, 8
+LINE_LETTERS, ARROW, AND_MORE, SECTION_LETTERS = 60, 12, 8, 28
 """Room for reasons in one line, in letters: the line, an arrow with its gaps, "+2 more"."""
 
 
@@ -80,7 +80,8 @@ def _arrival(row: Arrival, story: Story) -> str:
     shown = _fitting(row.reasons)
     marks = "".join(
         f'<span class="dgp-mark"><span class="dgp-from">{escape.html(mark.from_title)}</span>{line_style(mark.dash)}'
-        f"<b>{escape.html(escape.shorten(mark.via, 24))}</b>{line_style(mark.dash, arrow=True)}</span>"
+        f"<b>{escape.html(escape.shorten(mark.via, 24))}</b>{line_style(mark.dash, arrow=True)}"
+        f"{_section(mark)}</span>"
         for mark in row.reasons[:shown]
     )
     if len(row.reasons) > shown:
@@ -88,6 +89,12 @@ def _arrival(row: Arrival, story: Story) -> str:
     said = [row.note] if row.note and not row.reasons else []
     note = f'<span class="dgp-and">{escape.html(f"{said[0]}, {row.passages}")}</span>' if said else ""
     return _row(row.title, row.tag, marks + note + _old(row.document_id, story), strong=True)
+
+
+def _section(mark: ReasonMark) -> str:
+    if not mark.section:
+        return ""
+    return f'<span class="dgp-and">{escape.html(escape.shorten(mark.section, SECTION_LETTERS))}</span>'
 
 
 def _row(title: str, judged: JudgedTag, under: str, *, strong: bool, on: bool = False) -> str:
@@ -112,7 +119,7 @@ def _fitting(reasons: tuple[ReasonMark, ...]) -> int:
     free = LINE_LETTERS
     for n, mark in enumerate(reasons):
         rest = 0 if n == len(reasons) - 1 else AND_MORE
-        free -= len(mark.from_title) + len(mark.via) + ARROW
+        free -= len(mark.from_title) + len(mark.via) + ARROW + min(len(mark.section), SECTION_LETTERS)
         if free < rest:
             return max(n, 1)
     return len(reasons)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import quote
 
+from docgraph.domain.anchors import section_words
 from docgraph.ui.frame import escape
 from docgraph.ui.frame import layout as frame
 from docgraph.ui.presenter.story import Story
@@ -32,7 +33,7 @@ from docgraph.views.words.reading import readable
 
 WIDTH, HEIGHT = 1280, 720
 HEADS = TOP - 32
-LINE, QUOTE_LETTERS = 26, 46
+LINE, QUOTE_LETTERS, SECTION_LETTERS = 26, 46, 32
 """Height of a line in the panel, and how many letters surely fit into one."""
 
 MAX_LOOKED_AT = 4
@@ -259,17 +260,19 @@ def _quote_lines(text: str) -> int:
 
 def _reason(line: ReasonLine, more: str, *, text: str, title: str) -> str:
     """Who says it, and the sentence that names the target; without one, the relationship and where it stands."""
+    named = section_words(line.sections)
+    section = f", to {escape.shorten(named, SECTION_LETTERS)}" if named else ""
     if not text:
         where = line.found or "stated in the header"
         return (
             f'<p class="dgp-reason"><span class="dgp-from">{escape.html(line.from_title)}</span>{line_style(line.dash)}'
             f"<b>{escape.html(escape.shorten(line.via, 24))}</b>{line_style(line.dash, arrow=True)}</p>"
-            f'<p class="dgp-small">{escape.html(escape.shorten(where, 40) + more)}</p>'
+            f'<p class="dgp-small">{escape.html(escape.shorten(where, 40) + section + more)}</p>'
         )
     before, name, after = text.partition(title)
     quoted = f"{escape.html(before)}<b>{escape.html(name)}</b>{escape.html(after)}"
     return (
-        f'<p class="dgp-small">{escape.html(line.from_title)} says{escape.html(more)}</p>'
+        f'<p class="dgp-small">{escape.html(f"{line.from_title} says{section}{more}")}</p>'
         f'<q style="-webkit-line-clamp:4">{quoted}</q>'
     )
 

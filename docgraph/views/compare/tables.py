@@ -16,6 +16,7 @@ from docgraph.views.words.changes import (
     movement_text,
 )
 from docgraph.views.words.judgments import Judged, verdict_words
+from docgraph.views.words.sections import to_sections
 
 Row = dict[str, Any]
 
@@ -83,5 +84,7 @@ def document_why(document: DocumentChange, titles: dict[str, str]) -> str:
         return departure_text(document.left_because)
     if document.role_b != "expanded":
         return "a seed in B, by its own similarity" if document.change == "added" else ""
-    reasons = [f"{titles.get(r.from_document_id, r.from_document_id)} — {r.via}" for r in document.reasons]
+    reasons = [
+        f"{titles.get(r.from_document_id, r.from_document_id)} — {r.via}{to_sections(r)}" for r in document.reasons
+    ]
     return "; ".join(reasons)

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from docgraph.domain.anchors import section_words
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.plan import Reason
 from docgraph.domain.run import Run
@@ -15,6 +14,7 @@ from docgraph.views.plan.documents import best_chunk, planned, titles
 from docgraph.views.plan.selection import gone_edges
 from docgraph.views.words import counts
 from docgraph.views.words.changes import departure_text
+from docgraph.views.words.sections import to_sections
 
 Row = dict[str, Any]
 
@@ -70,9 +70,7 @@ def document_table(run: Run, draft: Comparison | None = None) -> Table:
 
 
 def _reason(reason: Reason, names: Mapping[str, str]) -> str:
-    section = section_words(reason.sections)
-    said = f"{reason.via} from {names.get(reason.from_document_id, reason.from_document_id)}"
-    return f"{said}, to {section}" if section else said
+    return f"{reason.via} from {names.get(reason.from_document_id, reason.from_document_id)}{to_sections(reason)}"
 
 
 def _leaving_row(draft: Comparison, document_id: str) -> Row:
@@ -113,7 +111,7 @@ def cut_table(run: Run) -> Table:
             "would be": counts.ordinal(cut.place) if cut.place else counts.UNKNOWN,
             "rank": cut.rank,
             "score": cut.score if run.plan.constraints.seed_signal == "chunk" else None,
-            "reasons": "; ".join(f"{r.via} from {names.get(r.from_document_id)}" for r in cut.reasons),
+            "reasons": "; ".join(_reason(r, names) for r in cut.reasons),
             "document_id": cut.document_id,
         }
         for cut in run.plan.cut

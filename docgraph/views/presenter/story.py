@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from docgraph.domain.anchors import section_words
 from docgraph.domain.comparison import ChunkChange, Comparison, DocumentChange
 from docgraph.domain.plan import Reason
 from docgraph.views.compare.texts import readable_texts
@@ -36,11 +37,15 @@ Line = tuple[Part, ...]
 
 @dataclass(frozen=True)
 class ReasonMark:
-    """One relationship that leads to a document: where it starts, its type, its line style."""
+    """One relationship that leads to a document: where it starts, its type, its line style.
+
+    ``section`` = the section that it points to: ``its section Limits``, or empty.
+    """
 
     from_title: str
     via: str
     dash: Dash
+    section: str = ""
 
 
 @dataclass(frozen=True)
@@ -353,4 +358,4 @@ def _arrival(document: DocumentChange, n_in: int, names: dict[str, str], *, tag:
 
 def _mark(reason: Reason, names: dict[str, str]) -> ReasonMark:
     start = reason.from_document_id
-    return ReasonMark(names.get(start, start), reason.via, dash(reason.via))
+    return ReasonMark(names.get(start, start), reason.via, dash(reason.via), section_words(reason.sections))

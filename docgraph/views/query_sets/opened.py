@@ -12,6 +12,7 @@ from docgraph.views.query_sets.part import Part
 from docgraph.views.query_sets.rows import documents_between
 from docgraph.views.words.changes import departure_brief
 from docgraph.views.words.counts import ordinal, plural
+from docgraph.views.words.sections import to_sections
 
 SHOWN = 3
 """Lines of each kind; the rest is counted."""
@@ -109,5 +110,5 @@ def _came_over(comparison: Comparison | None, document_id: str) -> str:
         first = found.reasons[0]
         others = len(found.reasons) - 1
         more = f" and {plural(others, 'other way', 'other ways')}" if others else ""
-        return f"came in over {first.via}, from {first.from_document_id}{more}"
+        return f"came in over {first.via}, from {first.from_document_id}{to_sections(first)}{more}"
     return "came in by its own similarity" if found.role_b == "seed" else "came in"

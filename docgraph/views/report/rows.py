@@ -10,6 +10,7 @@ from typing import Literal, get_args
 from docgraph.domain.comparison import ChunkChange, Comparison, DocumentChange
 from docgraph.views.words import counts
 from docgraph.views.words.changes import chunk_name, departure_text
+from docgraph.views.words.sections import to_sections
 from docgraph.views.words.texts import line
 
 Mark = Literal["added", "left", "moved", "kept"]
@@ -128,7 +129,10 @@ def _why(document: DocumentChange, titles: Mapping[str, str], *, named: Collecti
     """Why it is in B (that it is a seed, its reasons), or why it left."""
     if document.left_because is not None:
         return line(departure_text(document.left_because))
-    reasons = [f"from {titles.get(r.from_document_id, r.from_document_id)} by {r.via}" for r in document.reasons]
+    reasons = [
+        f"from {titles.get(r.from_document_id, r.from_document_id)} by {r.via}{to_sections(r)}"
+        for r in document.reasons
+    ]
     if document.role_b == "seed":
         own = "named in the request" if document.document_id in named else "similar to the question"
         reasons = [own, *reasons]

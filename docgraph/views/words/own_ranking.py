@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from docgraph.domain.comparison import Change, Departure
 from docgraph.domain.ranking_comparison import RankingComparison, RankingRow
 from docgraph.views.words.counts import UNKNOWN
+from docgraph.views.words.sections import to_sections
 
 SIGNS: Mapping[Change, str] = {"kept": "= both", "added": "+ docgraph", "left": "− A alone"}
 
@@ -32,7 +33,10 @@ def why_words(row: RankingRow, made: RankingComparison) -> str:
         return "seed, by its own similarity"
     if row.role_b == "expanded":
         titles = {each.document_id: each.title for each in made.b.plan.seed_documents}
-        said = [f"{each.via} from {titles.get(each.from_document_id, each.from_document_id)}" for each in row.reasons]
+        said = [
+            f"{each.via} from {titles.get(each.from_document_id, each.from_document_id)}{to_sections(each)}"
+            for each in row.reasons
+        ]
         return "; ".join(said)
     if row.cut is not None:
         return f"out: {Departure(cause=row.cut.limit, value=row.cut.value).short}"

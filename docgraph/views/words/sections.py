@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from docgraph.domain.anchors import section_words
 from docgraph.domain.graph import Relationship
+from docgraph.domain.plan import Reason
 
 
 def pointed_sections(relationship: Relationship) -> str:
@@ -12,3 +14,9 @@ def pointed_sections(relationship: Relationship) -> str:
         for each in relationship.sections
     )
     return ", ".join(dict.fromkeys(said))
+
+
+def to_sections(reason: Reason) -> str:
+    """``, to its section Limits`` for the end of a reason in words; empty where it points to none. Hostile data."""
+    section = section_words(reason.sections)
+    return f", to {section}" if section else ""
