@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -14,6 +14,16 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
 from watchdog.observers.polling import PollingObserver
 
+from docgraph.boundary.imports.excluding import (
+    GITIGNORE,
+    IGNORED_FOLDERS,
+    MAX_GITIGNORE,
+    Rules,
+    excluded_by,
+    given_rules,
+    rules_of,
+)
+
 SETTLED, AT_MOST = 0.7, 15.0
 """Seconds without a change after which a change is imported, and after which it is even if more come in."""
 POLL, LOOK = 2.0, 10.0
@@ -21,11 +31,58 @@ POLL, LOOK = 2.0, 10.0
 _READ_ONLY = {"opened", "closed_no_write"}
 
 
-class Changes(FileSystemEventHandler):
-    """Notes that something in the folder changed; what is hidden, and what lies in ``besides``, does not count."""
+class LeftOut:
+    """What of a folder no import takes: hidden entries, other people's code, what patterns and ``.gitignore`` say.
 
-    def __init__(self, folder: Path, *, besides: Path | None = None) -> None:
+    ``exclude`` = patterns as in a ``.gitignore``; without ``gitignore`` the folder's own files are not asked. Raises
+    RequestError for a pattern that is none.
+    """
+
+    def __init__(self, folder: Path, *, exclude: Sequence[str] = (), gitignore: bool = True) -> None:
+        self._folder, self._given, self._asked = folder, given_rules(exclude), gitignore
+        self._own: dict[str, tuple[Rules, ...]] = {}
+
+    def read_again(self) -> None:
+        """Forget what the ``.gitignore`` files said."""
+        self._own = {}
+
+    def __contains__(self, entry: tuple[tuple[str, ...], bool]) -> bool:
+        """Whether an entry is left out: the parts of its path in the folder, and whether it is a folder."""
+        parts, is_folder = entry
+        if self._asked and parts[-1:] == (GITIGNORE,):
+            parts, is_folder = parts[:-1], True  # what it says is a change of the folder that it stands in
+        rules: tuple[Rules, ...] = ()
+        for at, part in enumerate(parts):
+            above, goes_on = "/".join(parts[:at]), is_folder or at < len(parts) - 1
+            rules += self._rules(above)
+            if part.startswith(".") or (goes_on and part in IGNORED_FOLDERS):
+                return True
+            if excluded_by(f"{above}/{part}" if above else part, (*rules, *self._given), is_folder=goes_on):
+                return True
+        return False
+
+    def _rules(self, folder: str) -> tuple[Rules, ...]:
+        """The rules of one folder's own ``.gitignore``, as they were when first asked; none where it has none."""
+        if self._asked and folder not in self._own:
+            self._own[folder] = ()
+            with suppress(OSError), (self._folder / folder / GITIGNORE).open("rb") as file:
+                data = file.read(MAX_GITIGNORE + 1)
+                if len(data) <= MAX_GITIGNORE:
+                    self._own[folder] = (rules_of(data, folder=f"{folder}/" if folder else "")[0],)
+        return self._own.get(folder, ())
+
+
+class Changes(FileSystemEventHandler):
+    """Notes that something in the folder changed; what no import takes, and what lies in ``besides``, does not count.
+
+    ``exclude`` and ``gitignore`` as for ``LeftOut``.
+    """
+
+    def __init__(
+        self, folder: Path, *, besides: Path | None = None, exclude: Sequence[str] = (), gitignore: bool = True
+    ) -> None:
         self._folder = folder.resolve()
+        self._left_out = LeftOut(self._folder, exclude=exclude, gitignore=gitignore)
         self._besides = None if besides is None else besides.resolve()
         self._changed = threading.Condition()
         self._n = 0
@@ -36,12 +93,15 @@ class Changes(FileSystemEventHandler):
         """Called from the observer's thread."""
         if event.event_type in _READ_ONLY or (event.is_directory and event.event_type == "modified"):
             return
-        if any(self._counts(os.fsdecode(path)) for path in (event.src_path, event.dest_path) if path):
+        paths = [os.fsdecode(path) for path in (event.src_path, event.dest_path) if path]
+        if any(os.path.basename(path) == GITIGNORE for path in paths):
+            self._left_out.read_again()
+        if any(self._counts(path, is_folder=event.is_directory) for path in paths):
             with self._changed:
                 self._n, self._last = self._n + 1, time.monotonic()
                 self._changed.notify_all()
 
-    def _counts(self, path: str) -> bool:
+    def _counts(self, path: str, *, is_folder: bool = False) -> bool:
         there = Path(path)
         if self._besides is not None and there.is_relative_to(self._besides):
             return False
@@ -49,13 +109,14 @@ class Changes(FileSystemEventHandler):
             parts = there.relative_to(self._folder).parts
         except ValueError:
             return True  # a link out of the folder, or the folder itself
-        return not any(part.startswith(".") for part in parts)
+        return (parts, is_folder) not in self._left_out
 
     def _look(self) -> int:
         """What stands in the folder now, in one number: names, sizes and times of change."""
         found = []
+        self._left_out.read_again()
         for at, folders, names in os.walk(self._folder):
-            folders[:] = [each for each in folders if self._counts(os.path.join(at, each))]
+            folders[:] = [each for each in folders if self._counts(os.path.join(at, each), is_folder=True)]
             for name in names:
                 path = os.path.join(at, name)
                 if self._counts(path):
@@ -87,9 +148,19 @@ class Changes(FileSystemEventHandler):
 
 
 @contextmanager
-def watched(folder: Path, *, besides: Path | None, say: Callable[[str], object]) -> Iterator[Changes]:
-    """Changes of a folder with all that is in it, from now on; looks for itself where the system tells nothing."""
-    changes = Changes(folder, besides=besides)
+def watched(
+    folder: Path,
+    *,
+    besides: Path | None,
+    say: Callable[[str], object],
+    exclude: Sequence[str] = (),
+    gitignore: bool = True,
+) -> Iterator[Changes]:
+    """Changes of a folder with all that is in it, from now on; looks for itself where the system tells nothing.
+
+    ``exclude`` and ``gitignore`` say what is no change, as they say what an import leaves out. Raises RequestError.
+    """
+    changes = Changes(folder, besides=besides, exclude=exclude, gitignore=gitignore)
     observer = _observer(Observer(), changes, folder)
     if observer is None:
         say(f"The system tells of no changes here: looking every {POLL:.0f} s.")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from docgraph.boundary.imports.excluding import (
     GITIGNORE,
+    IGNORED_FOLDERS,
     MAX_GITIGNORE,
     Excluded,
     Rules,
@@ -25,7 +26,6 @@ MAX_SOURCES = 200_000
 MAX_FILE_BYTES = 100_000_000
 MAX_RECORD_FILE_BYTES = 1_000_000_000
 RECORD_SUFFIXES = (".jsonl", ".ndjson")
-IGNORED_FOLDERS = frozenset({"__pycache__", "node_modules", "venv", "site-packages"})
 _KINDS = (
     (stat.S_ISFIFO, "a FIFO"),
     (stat.S_ISSOCK, "a socket"),

@@ -82,6 +82,24 @@ def test_the_graph_works_by_keyboard_alone(screen: Screen) -> None:
     expect(page.locator(".st-key-plan_selected .pl-facts").first).to_contain_text("Expanded,")
 
 
+def test_escape_clears_wherever_the_focus_is_but_where_something_else_takes_it(screen: Screen) -> None:
+    page = _open(screen)
+    assert _selected(page) is not None
+    question = page.get_by_label("Question")
+    question.focus()
+    page.keyboard.press("Escape")
+    more = page.get_by_role("button", name="More", exact=True)
+    more.click()
+    page.get_by_test_id("stPopoverBody").wait_for()
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
+    screen.settle()
+    assert _selected(page) is not None, "what is typed in, or closed, is not the selection"
+    more.focus()
+    page.keyboard.press("Escape")
+    expect(page.locator(".st-key-plan_selected")).to_contain_text("Nothing selected")
+
+
 def test_hovering_keeps_neighbours_and_dims_the_rest(screen: Screen) -> None:
     page = _open(screen)
     line = _lines(page)[0]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import docgraph
+from docgraph.domain.query_set import JudgedQuery
 from tests.e2e.conftest import Screen
 
 pytest.importorskip("playwright.sync_api", reason="no browser tests: pip install playwright")
@@ -55,6 +56,25 @@ def test_a_set_is_run_walked_through_by_keyboard_and_opened_in_compare(screen: S
     page.get_by_role("button", name="Open in Compare").click()
     page.wait_for_url(re.compile("/compare"))
     expect(page.get_by_text("Who feeds the cat?").first).to_be_visible()
+
+
+KINDS = ["Answered by a neighbour", "Superseded decisions of a conflict", "Displaced by a limit of documents", "Cut"]
+
+
+def test_every_kind_is_in_sight_with_its_whole_name(screen: Screen, app_folder: Path) -> None:
+    """At 1440 pixels the row ran out of the box on the right, and names ended after 24 letters."""
+    queries = [JudgedQuery(query_id=f"q{n}", query=f"What is {n}?", kind=kind) for n, kind in enumerate(KINDS)]
+    with docgraph.connect(data_dir=app_folder, workspace="harbor") as opened:
+        opened.query_sets.keep(queries, name="kinds")
+        opened.query_sets.run("kinds")
+    for width, height in ((1280, 720), (1440, 900), (1600, 1000)):
+        screen.page.set_viewport_size({"width": width, "height": height})
+        page = screen.open("/query_sets?workspace=harbor&set=kinds")
+        row = page.get_by_role("region", name="Kinds")
+        expect(row.locator(".qs-kind > span")).to_have_text([re.compile(f"^{each} 1$") for each in sorted(KINDS)])
+        hidden = "box => box.scrollWidth - box.clientWidth + box.scrollHeight - box.clientHeight"
+        assert row.evaluate(hidden) <= 0
+        assert row.locator(".qs-kind > span").evaluate_all("all => all.every(e => e.scrollWidth <= e.clientWidth)")
 
 
 def test_what_is_stopped_keeps_what_is_finished_and_goes_on_from_there(screen: Screen, app_folder: Path) -> None:

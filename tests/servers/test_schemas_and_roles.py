@@ -124,6 +124,24 @@ def test_what_an_administrator_runs_is_all_that_a_role_needs(
             fill(dg)
 
 
+def test_what_an_administrator_runs_can_be_run_again_and_for_one_more_workspace(
+    database: psycopg.Connection, new_database_url: str, expected: Sequence[Answer]
+) -> None:
+    """It failed at the first table: "relation \"workspaces\" already exists"."""
+    url = as_role(new_database_url, "app")
+    settings = read_settings(database_url=url)
+    for each in (settings, settings, read_settings(database_url=url, workspace="second")):
+        database.execute(setup_sql(each, with_tables=True).encode())
+    walk(url, expected, may_make=False, may_own=False)
+    with docgraph.connect(url, workspace="second") as dg:
+        fill(dg)
+        assert {each.name for each in dg.workspaces()} == {"default", "second"}
+    database.execute("UPDATE docgraph.schema_version SET version_num = '0001'")
+    with pytest.raises(psycopg.errors.RaiseException, match="tables of docgraph are at migration 0001"):
+        database.execute(setup_sql(settings, with_tables=True).encode())
+    database.execute("ROLLBACK")
+
+
 def test_a_workspace_that_is_dropped_can_be_made_again_in_the_schema_that_was_given(
     database: psycopg.Connection, new_database_url: str
 ) -> None:

@@ -14,6 +14,9 @@ from docgraph.domain.imports.look import Unread
 from docgraph.errors import RequestError
 
 GITIGNORE = ".gitignore"
+IGNORED_FOLDERS = frozenset({"__pycache__", "node_modules", "venv", "site-packages"})
+"""Folders that hold other people's code: no import goes into them."""
+
 MAX_GITIGNORE, MAX_PATTERNS, MAX_PATTERN, MAX_STARS = 200_000, 5_000, 500, 20
 """Bytes of one such file, patterns of one, characters of a pattern, stars in it."""
 

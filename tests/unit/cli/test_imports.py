@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -167,6 +168,54 @@ def test_what_is_hidden_read_or_docgraphs_own_is_no_change(tmp_path: Path, event
     event.src_path = str(tmp_path / event.src_path)
     changes.on_any_event(event)  # type: ignore[arg-type]
     assert bool(changes._n) is counts
+
+
+LEFT_OUT = [
+    ("build/out.md", "gitignore"),
+    ("build", "gitignore"),
+    ("docs/notes.tmp", "gitignore"),
+    ("docs/drafts/a.md", "gitignore of a folder"),
+    ("logs/app.log", "exclude"),
+    ("logs/deep/app.log", "exclude"),
+    ("node_modules/left-pad/README.md", "always"),
+    ("docs/__pycache__/x.pyc", "always"),
+]
+
+
+@pytest.mark.parametrize(("path", "by"), LEFT_OUT)
+def test_what_no_import_takes_starts_none(tmp_path: Path, path: str, by: str) -> None:
+    """A log that is written every second had the folder imported again and again."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / ".gitignore").write_text("build/\n*.tmp\n!kept.tmp\n")
+    (tmp_path / "docs" / ".gitignore").write_text("/drafts/\n")
+    kinds: list[tuple[dict[str, Any], bool]] = [
+        ({}, by == "exclude"),
+        ({"exclude": ("*.log",)}, False),
+        ({"exclude": ("*.log",), "gitignore": False}, by.startswith("gitignore")),
+    ]
+    for ways, counts in kinds:
+        changes = Changes(tmp_path, **ways)
+        changes.on_any_event(_Event(str(tmp_path / path), folder="." not in path, kind="created"))  # type: ignore[arg-type]
+        assert bool(changes._n) is counts, ways
+
+
+def test_what_a_gitignore_file_says_is_a_change_and_counts_from_then_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("docgraph.cli.watching.LOOK", 0.0)
+    changes = Changes(tmp_path)
+    (tmp_path / ".gitignore").write_text("*.log\n")
+    changes.on_any_event(_Event(str(tmp_path / ".gitignore")))  # type: ignore[arg-type]
+    assert changes._n == 1
+    changes.wait()
+    changes.on_any_event(_Event(str(tmp_path / "a.log")))  # type: ignore[arg-type]
+    (tmp_path / "a.log").write_text("x")
+    assert not changes._n
+    assert not changes._is_seen_to_change()
+    (tmp_path / ".gitignore").write_text("*.tmp\n")
+    assert changes._is_seen_to_change()
+    changes.on_any_event(_Event(str(tmp_path / ".git" / ".gitignore")))  # type: ignore[arg-type]
+    assert not changes._n
 
 
 def test_a_change_made_while_nobody_waits_is_not_lost(tmp_path: Path) -> None:

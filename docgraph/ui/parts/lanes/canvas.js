@@ -25,6 +25,16 @@ function onKey(it, event) {
   if (next && next.id !== it.selected) { choose(it, next.id, { slow: true }); reveal(it, next) }
 }
 
+// Escape clears wherever the focus is, unless somebody types, or something is open that Escape closes.
+const TAKES_ESCAPE = "input, textarea, select, [contenteditable=true], [role=dialog], [role=grid]"
+const OPEN = "[role=dialog], [role=menu], [role=listbox], [data-testid=stPopoverBody]"
+
+function onEscape(it, event) {
+  if (event.key !== "Escape" || event.isComposing || it.selected == null || event.composedPath().includes(it.host)) return
+  if (event.target.closest?.(TAKES_ESCAPE) || document.querySelector(OPEN)) return
+  choose(it, null)
+}
+
 // The page scrolls, not the graph: the nearest element around it that does.
 function scrollerOf(it) {
   let at = it.host.getRootNode().host ?? it.host
@@ -117,6 +127,8 @@ function start(it, vis) {
     else if (node && (node.kind === "expanded" || node.change === "left")) promote(it, id.slice("doc:".length))
   }
   it.host.onkeydown = (event) => { if (event.target === it.host) onKey(it, event) }
+  it.onEscape = (event) => onEscape(it, event)
+  window.addEventListener("keydown", it.onEscape, true)
   followWidth(it, refresh)
 }
 
@@ -139,6 +151,7 @@ export default function (component) {
   return () => {
     clearTimeout(it.timer)
     unmount(it)
+    window.removeEventListener("keydown", it.onEscape, true)
     it.net?.destroy()
   }
 }

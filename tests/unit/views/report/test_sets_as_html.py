@@ -9,6 +9,7 @@ import pytest
 
 from docgraph.domain.evaluation import Evaluation, GateResult
 from docgraph.domain.query_set import JudgedQuery
+from docgraph.domain.report import Adjusted, Rejected
 from docgraph.views.report.sets_as_html import as_html
 from docgraph.views.words.evaluation import verdict
 from tests.unit.orchestration.evaluating.sets import QUESTIONS, workspace
@@ -45,6 +46,19 @@ def test_the_page_stands_alone_and_no_text_becomes_an_element(evaluation: Evalua
     assert "default-src 'none'" in text
     assert not re.search(r"url\(|@import", text)
     assert "{{ 7 * 7 }}" in text
+
+
+def test_the_page_lists_the_lines_that_were_not_read_or_read_otherwise(evaluation: Evaluation) -> None:
+    unread = tuple(Rejected(reason=f"line {n} has {HOSTILE}", place=f"line {n}") for n in range(1, 503))
+    adjusted = (Adjusted(reason="line 9: the grade 7 of 'a' is read as 2", place="line 9"),)
+    text = as_html(evaluation.model_copy(update={"unread": unread, "adjusted": adjusted}), made_at=AT).decode()
+    assert "502 lines are not read: line 1, line 2, line 3, line 4, line 5 and 497 more" in text
+    assert '<th scope="row" class="nw">line 500</th>' in text
+    assert '<th scope="row" class="nw">line 501</th>' not in text
+    assert "2 more are in the JSON report" in text
+    assert "the grade 7 of &#39;a&#39; is read as 2" in text
+    assert not Page(text).tags & {"script", "img"}
+    assert "Read otherwise" not in as_html(evaluation, made_at=AT).decode()
 
 
 def test_the_page_says_the_verdict_of_every_configuration_and_every_question(evaluation: Evaluation) -> None:

@@ -10,7 +10,8 @@ from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import SettingsError
 from docgraph.plugins.stores.postgres.connections.conninfo import checked_conninfo
 from docgraph.plugins.stores.postgres.connections.naming import Naming
-from docgraph.plugins.stores.postgres.migrating import whole_script
+from docgraph.plugins.stores.postgres.migrating import Kind, newest, whole_script
+from docgraph.plugins.stores.postgres.workspaces import VERSION_TABLE
 
 ROLE = "docgraph"
 """The role that is meant where nobody names one."""
@@ -26,7 +27,20 @@ DO $docgraph$ BEGIN
 END $docgraph$;"""
 _WORKSPACE = """
 INSERT INTO {workbench}.workspaces (name, title, embedder_name, embedder_model, dimension)
-VALUES ({name}, '', {embedder}, {model}, {dimension});"""
+VALUES ({name}, '', {embedder}, {model}, {dimension}) ON CONFLICT (name) DO NOTHING;"""
+_ONCE = """
+DO $docgraph$ DECLARE docgraph_is_at text; BEGIN
+IF to_regclass({table}) IS NOT NULL THEN
+  EXECUTE {asked} INTO docgraph_is_at;
+  IF docgraph_is_at IS DISTINCT FROM {newest} THEN
+    RAISE EXCEPTION 'the tables of % are at migration %, and these statements make %',
+      {schema}, docgraph_is_at, {newest}
+      USING HINT = 'open them once with this docgraph as the role that owns them: docgraph doctor';
+  END IF;
+ELSE
+{script}
+END IF;
+END $docgraph$;"""
 
 
 def setup_sql(
@@ -42,7 +56,8 @@ def setup_sql(
 
     ``role`` (the URL's, where none is named) gets the schemas as its own, and makes its tables itself; with
     ``embedder`` the tables are made as well, belong to whoever runs this, and the role may change their rows alone.
-    ``readers`` may read. Raises SettingsError.
+    ``readers`` may read. What is there already is left as it is, so that it can be run again, for one more workspace
+    too; tables of another migration stop it. Raises SettingsError.
     """
     role = role or _role_of(database_url)
     naming = Naming(prefix)
@@ -52,13 +67,25 @@ def setup_sql(
     owned = "" if embedder is not None else f" AUTHORIZATION {_name(role)}"
     parts += [f"CREATE SCHEMA IF NOT EXISTS {_name(each)}{owned};" for each in schemas]
     if embedder is not None:
-        parts.append(whole_script("workbench", schemas[0]))
+        parts.append(_once("workbench", schemas[0]))
         for name, schema in zip(workspaces, schemas[1:], strict=True):
-            parts += [whole_script("workspace", schema, dimension=embedder.dimension), _row(naming, name, embedder)]
+            parts += [_once("workspace", schema, dimension=embedder.dimension), _row(naming, name, embedder)]
         parts += _rights(role, schemas, "SELECT, INSERT, UPDATE, DELETE", owner=None)
     for reader in readers:
         parts += _rights(reader, schemas, "SELECT", owner=None if embedder is not None else role)
     return "\n".join([*parts, "COMMIT;", ""])
+
+
+def _once(kind: Kind, schema: str, *, dimension: int = 0) -> str:
+    """The statements that make the tables of a schema, where they are not there."""
+    table = f"{_name(schema)}.{VERSION_TABLE}"
+    return _ONCE.format(
+        table=_text(table),
+        asked=_text(f"SELECT version_num FROM {table}"),
+        newest=_text(newest(kind)),
+        schema=_text(schema),
+        script=whole_script(kind, schema, dimension=dimension).strip(),
+    ).strip()
 
 
 def _head(role: str, *, with_tables: bool) -> str:

@@ -20,6 +20,7 @@ from docgraph.views.query_sets.verdict import CHANGE_WORDS
 from docgraph.views.words.counts import n_of_m, plural
 from docgraph.views.words.evaluation import difference_words, measure_title
 
+KIND_LETTERS = 60
 KEYS = {"j": "qs-next", "k": "qs-before", "Enter": "qs-compare"}
 _SIGNS: dict[Change, tuple[layout.Glyph, str]] = {
     "improved": ("up", "improved"),
@@ -67,8 +68,10 @@ def _head_html(part: Part) -> str:
     pills = ""
     for each in slices:
         mean = next((d.mean for d in each.differences if (d.b, d.measure) == (part.b.name, part.measure)), None)
-        name = escape.html(escape.shorten(each.name or "no kind", 24))
-        pills += f"<span class='qs-kind'>{name} {each.n:,} <b>{difference_words(mean, part.measure)}</b></span>"
+        name = escape.html(escape.shorten(each.name or "no kind", KIND_LETTERS))
+        pills += (
+            f"<span class='qs-kind'><span>{name} {each.n:,}</span> <b>{difference_words(mean, part.measure)}</b></span>"
+        )
     by = f"<span class='dg-note'>{escape.html(measure_title(part.measure))} by kind</span>" if pills else ""
     heads = (
         *("", "Question", "Kind", f"{layout.glyph('added')}In", f"{layout.glyph('left')}Out", "Relevant read"),
@@ -89,8 +92,8 @@ def _row_html(row: Row, part: Part, *, is_open: bool) -> str:
     drawn = f"<i class='qs-bar'><b class='qs-{look} qs-bar-{side}' style='width:{long * 50:.1f}%'></b></i>"
     cells = (
         mark,
-        f"<span class='qs-q'>{escape.html(row.query)}</span>",
-        f"<span>{escape.html(escape.shorten(row.kind, 24))}</span>",
+        f"<span class='qs-q' title='{escape.html(row.query)}'>{escape.html(row.query)}</span>",
+        f"<span title='{escape.html(row.kind)}'>{escape.html(escape.shorten(row.kind, KIND_LETTERS))}</span>",
         f"<span>{signed(row.came, '+')}</span>",
         f"<span>{signed(row.went, '−')}</span>",
         f"<span>{read_words(row)}</span>",
