@@ -31,7 +31,6 @@ from tests.conftest import database_beside
 HOSTILE = "\\. \t\\N\n\\.\n'; DROP TABLE x; -- \r\n\x1b[31m <script>alert(1)</script> ‮ “ü” \\x00"
 
 SET = "mine; DROP TABLE y"
-SECTIONS = [{"anchor": "limits", "heading": "Queue > Limits ‮“ü”"}, {"anchor": "gone"}]
 
 
 class Impatient:
@@ -70,15 +69,7 @@ def filled(module_database_url: str) -> str:
     """The database with a workspace ``w`` with something of everything that is kept, and another one, ``v-2``."""
     with over(module_database_url) as dg:
         texts = {i: f"The queue of {i} is bounded. {HOSTILE}" for i in ("a", "b", "c", "d")}
-        edges = [
-            Relationship(
-                from_document_id=i,
-                relation_type="cites",
-                to_document_id="d",
-                relationship_metadata={"sections": SECTIONS} if i == "b" else {},
-            )
-            for i in "abc"
-        ]
+        edges = [Relationship(from_document_id=i, relation_type="cites", to_document_id="d") for i in "abc"]
         dg.ingest_records([Document(document_id=i, title=f"{i} {HOSTILE}", text=t) for i, t in texts.items()], edges)
         dg.relationships.edit([Edit(action="remove", key=edges[0].key)], by="Ann", reason=HOSTILE)
         dg.relationships.edit([Edit(action="accept", key=edges[1].key)], by="Ann")
@@ -165,17 +156,6 @@ def test_every_row_of_every_table_comes_back_byte_by_byte(source: Docgraph, targ
         exports = [b"".join(dg.relationships.export("jsonl", history=True)) for dg in (one, other)]
         assert exports[0] == exports[1]
         assert one.plan("Why is the queue bounded?") == other.plan("Why is the queue bounded?")
-
-
-def test_sections_come_back_and_stand_in_the_reasons_of_plans(source: Docgraph, target: Docgraph) -> None:
-    target.backups.restore(io.BytesIO(written(source)))
-    restored = target.use_workspace("w")
-    kept = {edge.from_document_id: edge.sections for edge in restored.relationships.list()}
-    assert [each.model_dump() for each in kept["b"]] == SECTIONS
-    plan = restored.plan({"query": "bounded", "max_documents": 4, "seed_document_ids": ("b",)})
-    planned = (*plan.seed_documents, *plan.expanded_documents)
-    (reason,) = (each for document in planned for each in document.reasons if each.from_document_id == "b")
-    assert reason.sections == (SECTIONS[0]["heading"],)
 
 
 def test_a_restored_workspace_goes_on_where_the_other_stopped(source: Docgraph, target: Docgraph) -> None:
