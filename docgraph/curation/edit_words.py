@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from docgraph.domain.anchors import section_name
 from docgraph.domain.edit import Edit
 
 MAX_NAMED = 3
@@ -46,6 +47,8 @@ def edit_words(edit: Edit, titles: Mapping[str, str]) -> str:
             return f"retype {edge} to {edit.relation_type}"
         case "retarget":
             return f"point {edge} at {named(edit.to_document_id or end)}"
+        case "reanchor":
+            return f"point {edge} at its section {section_name(edit.heading or '')}"
         case "flip":
             return f"turn {edge} round" + (f" as {edit.relation_type}" if edit.relation_type else "")
     return f"{edit.action} {edge}"

@@ -48,6 +48,8 @@ def apply_edit(
         metadata[REVIEW] = {"reviewed_by": by, "reviewed_at": at, "content_hashes": ends}
     else:
         metadata = _by_hand(metadata, action=edit.action, by=by, at=at)
+        if edit.action == "reanchor" and relationship is not None:
+            metadata[SECTIONS] = _reanchored(edit, relationship)
         if edit.action == "add" and edit.suggested:
             metadata[SUGGESTED] = {"suggestion": edit.suggested, "accepted_by": by, "accepted_at": at}
     return EdgeChange(edit, relationship, _relationship(key, metadata))
@@ -138,10 +140,29 @@ def _check_fits(edit: Edit, relationship: Relationship | None) -> None:
         raise UserError(
             f"restate does not say which metadata {edge_words(edit.key)} gets", hint="use update_relationship"
         )
+    elif edit.action == "reanchor":
+        if edit.anchor not in {each.anchor for each in relationship.sections}:
+            raise ConflictError(
+                f"{edge_words(edit.key)} does not point to #{edit.anchor}",
+                hint="somebody may have changed it meanwhile: docgraph history; run the checks again",
+            )
+        if edit.anchor == edit.to_anchor:
+            raise UserError(f"reanchor leaves {edge_words(edit.key)} as it is", hint="name another anchor")
     elif edit.action != "accept" and edit.result == edit.key:
         raise UserError(
             f"{edit.action} leaves {edge_words(edit.key)} as it is", hint="accept it, or name another type or target"
         )
+
+
+def _reanchored(edit: Edit, relationship: Relationship) -> list[dict[str, Any]]:
+    """The sections with one that is named otherwise, each anchor once."""
+    found: dict[str, dict[str, Any]] = {}
+    for each in relationship.sections:
+        said = each.model_dump()
+        if each.anchor == edit.anchor:
+            said = {"anchor": edit.to_anchor, "heading": edit.heading}
+        found.setdefault(said["anchor"], said)
+    return list(found.values())
 
 
 def _applied(

@@ -134,6 +134,17 @@ class Sections:
         found: list[str] = get_close_matches(_key(anchor.rpartition("#")[2])[:MAX_ANCHOR], named, n=2, cutoff=0.8)
         return named[found[0]] if len(found) == 1 else None
 
+    def anchor_to(self, path: str, like: str) -> str | None:
+        """An anchor that leads to the section at ``path``, written as ``like`` is: as a heading, or as its id.
+
+        None where neither leads to that one, as for the second heading of one name.
+        """
+        name = section_name(path)
+        written = (slug(name), name) if like == slug(like) else (name, slug(name))
+        own = [each for each, there in self._own.items() if there == path]
+        possible = (each for each in (*own[:1], *written) if 0 < len(each) <= MAX_ANCHOR)
+        return next((each for each in possible if self.find(each) == path), None)
+
 
 def sections_of(title: str, headings: Sequence[str], metadata: Mapping[str, Any]) -> Sections:
     """Those of a document as it is stored, or as it will be."""

@@ -6,11 +6,19 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
+from docgraph.domain.anchors import MAX_ANCHOR
 from docgraph.domain.frozen import Frozen
 from docgraph.domain.graph import Identifier, RelationType
 from docgraph.domain.overrides import EdgeKey
 
-Action = Literal["add", "remove", "retype", "flip", "retarget", "accept", "restate"]
+MAX_HEADING = 2_000
+"""Characters of a heading path."""
+
+Action = Literal["add", "remove", "retype", "flip", "retarget", "accept", "reanchor", "restate"]
+
+
+def _is_none(value: object) -> bool:
+    return value is None
 
 
 class Edit(Frozen):
@@ -18,8 +26,10 @@ class Edit(Frozen):
 
     ``add`` makes it, ``remove`` takes it away, ``accept`` leaves it and records that somebody looked; ``retype`` gives
     it ``relation_type``, ``retarget`` points it at ``to_document_id``, ``flip`` turns it round (and gives it
-    ``relation_type`` when there is one: the name of the inverse). ``restate`` stands in the history where a caller gave
-    it other metadata. ``suggested`` = the id of the suggestion that an ``add`` accepts; it stays in the provenance.
+    ``relation_type`` when there is one: the name of the inverse). ``reanchor`` lets it point to the section
+    ``heading`` of its target by ``to_anchor`` instead of by ``anchor``. ``restate`` stands in the history where a
+    caller gave it other metadata. ``suggested`` = the id of the suggestion that an ``add`` accepts; it stays in the
+    provenance.
     """
 
     action: Action
@@ -27,6 +37,9 @@ class Edit(Frozen):
     relation_type: RelationType | None = None
     to_document_id: Identifier | None = None
     suggested: str = Field(default="", max_length=100)
+    anchor: str | None = Field(default=None, min_length=1, max_length=MAX_ANCHOR, exclude_if=_is_none)
+    to_anchor: str | None = Field(default=None, min_length=1, max_length=MAX_ANCHOR, exclude_if=_is_none)
+    heading: str | None = Field(default=None, max_length=MAX_HEADING, exclude_if=_is_none)
 
     @model_validator(mode="after")
     def _says_what_it_needs(self) -> Edit:
@@ -34,6 +47,8 @@ class Edit(Frozen):
             raise ValueError("retype needs relation_type")
         if self.action == "retarget" and self.to_document_id is None:
             raise ValueError("retarget needs to_document_id")
+        if self.action == "reanchor" and None in (self.anchor, self.to_anchor, self.heading):
+            raise ValueError("reanchor needs anchor, to_anchor and heading")
         return self
 
     @property

@@ -206,19 +206,19 @@ class CheckReport(Frozen):
         return tuple(by_id[each] for each in decision.finding_ids if each in by_id)
 
     def fix_of(self, decision: Decision) -> tuple[Edit, ...]:
-        """What would settle all of its findings, for one act: every relationship is edited once.
+        """What would settle all of its findings, for one act: every relationship, or anchor of it, is edited once.
 
         Where two would become the same relationship, the second is removed.
         """
-        edits: dict[EdgeKey, Edit] = {}
+        edits: dict[tuple[EdgeKey, str | None], Edit] = {}
         made: set[EdgeKey] = set()
         for finding in self.findings_of(decision):
             for edit in finding.fix:
-                if edit.key in edits:
+                if (edit.key, edit.anchor) in edits:
                     continue
                 result = edit.result
-                twice = result in made and edit.action not in ("add", "accept")
-                edits[edit.key] = Edit(action="remove", key=edit.key) if twice else edit
+                twice = result in made and edit.action not in ("add", "accept", "reanchor")
+                edits[edit.key, edit.anchor] = Edit(action="remove", key=edit.key) if twice else edit
                 made |= {result} if result is not None else set()
         return tuple(edits.values())
 

@@ -43,7 +43,11 @@ class HistoryEntry(Frozen):
 
 
 _DONE = {"retype": "retyped", "flip": "flipped", "retarget": "retargeted"}
-_KEPT = {"accept": ("accepted", "took back a review of"), "restate": ("restated", "took back a restatement of")}
+_KEPT = {
+    "accept": ("accepted", "took back a review of"),
+    "reanchor": ("pointed at another section", "pointed back at a section"),
+    "restate": ("restated", "took back a restatement of"),
+}
 
 
 def edge_state(relationship: Relationship | None) -> str:

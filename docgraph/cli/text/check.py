@@ -75,6 +75,8 @@ def _edit(edit: Edit) -> str:
             return f"add {start} —{via}→ {end}"
         case "accept":
             return "accept it"
+        case "reanchor":
+            return f"point it at #{edit.to_anchor} instead of #{edit.anchor}"
     return f"remove {start} —{via}→ {end}"
 
 

@@ -68,6 +68,12 @@ def putting(
                 yield Candidate(links.pointed(text, old, new))
 
 
+def reanchoring(text: str, said: Said, anchor: str, new: str) -> Iterator[Candidate]:
+    """The text with links to one address at ``anchor`` pointing at ``new`` there."""
+    for target in links.targets_in(text, said.line):
+        yield Candidate(links.anchored(text, target, anchor, new))
+
+
 def adding(
     text: str, name: str, fields: Iterable[str], spelled: Sequence[str], relation_type: str
 ) -> Iterator[Candidate]:

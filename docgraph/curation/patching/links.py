@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from urllib.parse import quote, unquote
 
 from markdown_it import MarkdownIt
 
@@ -18,6 +19,7 @@ _INLINE = re.compile(
 _WIKI = re.compile(r"(!?)\[\[([^\[\]\n|#]{1,500})(#[^\[\]\n|]{0,500})?(?:\|([^\[\]\n]{0,500}))?\]\]")
 _REFERENCE = re.compile(r"\[([^\[\]\n]{1,500})\](?:\[([^\[\]\n]{0,500})\])?(?![(:\[])")
 _DEFINITION = re.compile(r"^ {0,3}\[([^\[\]\n]{1,500})\]:[ \t]*<?([^\s<>]{1,1000})>?[^\n]*(?:\n|\Z)", re.MULTILINE)
+_BESIDE_ANCHORS = re.compile(r"[\s<>()\[\]%\\\"']")
 _CODE_SPAN = re.compile(r"(?<!`)(`{1,20})(?!`)[^`\n](?:[^\n]*?[^`\n])?\1(?!`)")
 
 
@@ -53,6 +55,21 @@ def without(text: str, target: str) -> str:
 def pointed(text: str, target: str, new: str) -> str:
     """The text with every link to ``target`` pointing at ``new``; labels stay, anchors go."""
     return _edited(text, target, new)
+
+
+def anchored(text: str, target: str, anchor: str, new: str) -> str:
+    """The text with every link to ``target`` at ``anchor`` pointing at ``new`` there; other anchors and labels stay."""
+    pieces, place = [], 0
+    for link in links_in(text):
+        if link.kind == "reference" or link.left < place:
+            continue
+        address, _, said = text[link.left : link.right].partition("#")
+        if address != target or anchor not in (said, unquote(said)):
+            continue
+        written = new if link.kind == "wiki" else _BESIDE_ANCHORS.sub(lambda found: quote(found[0], safe=""), new)
+        pieces += [text[place : link.left], f"{address}#{written}"]
+        place = link.right
+    return "".join([*pieces, text[place:]])
 
 
 def _edited(text: str, target: str, new: str | None) -> str:

@@ -8,7 +8,16 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from docgraph.curation.patching.candidates import Candidate, Said, adding, dropping, has_metadata, putting, said_of
+from docgraph.curation.patching.candidates import (
+    Candidate,
+    Said,
+    adding,
+    dropping,
+    has_metadata,
+    putting,
+    reanchoring,
+    said_of,
+)
 from docgraph.curation.patching.names import LIST_FIELD, Named, spellings
 from docgraph.curation.patching.unified import unified
 from docgraph.curation.patching.wanted import Wanted
@@ -99,6 +108,8 @@ class Correcting:
         for key in (gone, made):
             if key is not None:
                 self._check(key[0])
+        if asked.anchors is not None and gone is not None:
+            return self._reanchor(gone, *asked.anchors)
         says = gone is not None and gone in self._state(gone[0])[1]
         lacks = made is not None and made not in self._state(made[0])[1]
         ends = [key for key in (gone, made) if key is not None]
@@ -149,6 +160,26 @@ class Correcting:
             return putting(text, name, said, spelled, target, start)
 
         return self._try(document, texts, lambda found: self._is(found.keys(), want))
+
+    def _reanchor(self, key: EdgeKey, anchor: str, new: str) -> bool:
+        """Whether links to a section had to be changed. Raises _LeftError."""
+        document, edges = self._state(key[0])
+        before = _anchors(edges.get(key))
+        if anchor not in before:
+            return False
+        want = dict.fromkeys(new if each == anchor else each for each in before)
+        said = said_of(edges[key])
+
+        def texts(name: str, text: str) -> Iterator[Candidate]:
+            return reanchoring(text, said, anchor, new)
+
+        def holds(found: Edges) -> bool:
+            others = all(_anchors(found.get(each)) == _anchors(edges[each]) for each in edges if each != key)
+            return found.keys() == edges.keys() and _anchors(found[key]) == list(want) and others
+
+        if not self._try(document, texts, holds):
+            raise _LeftError("no_place", f"#{anchor} cannot be changed alone where it stands: {said.line[:200]!r}")
+        return True
 
     def _is(self, found: Set[EdgeKey], want: Set[EdgeKey]) -> bool:
         """Whether these relationships are wanted, but for a mention that is read where nothing else relates the two.
@@ -263,6 +294,10 @@ class Correcting:
         pairs = [*first, *(_raw(edge, edge.to_document_id) for edge in [*own, *like] if said_of(edge).field)]
         examples = ((part.strip(), self._named(i)) for raw, i in pairs for part in (raw, *raw.split(",")))
         return spellings(self._named(key[2]), self._named(key[0]), examples)
+
+
+def _anchors(edge: Relationship | None) -> list[str]:
+    return [] if edge is None else [each.anchor for each in edge.sections]
 
 
 def _raw(edge: Relationship, target: str) -> tuple[str, str]:

@@ -70,7 +70,7 @@ def patch(
     if progress is not None and progress.cancelled():
         raise IngestionError("the patch was stopped: nothing was written", hint="run it again")
     texts = {i: hashes.text for i, hashes in store.import_hashes(sorted(_starts(asked))).items()}
-    unwanted = frozenset(each.gone for each in asked if each.gone is not None)
+    unwanted = frozenset(each.gone for each in asked if each.gone is not None and each.gone != each.made)
     work = Correcting(files, stored, texts, examples, unwanted)
     for number, each in enumerate(asked):
         if tell(number, len(asked), "what was changed"):

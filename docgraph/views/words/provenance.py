@@ -36,6 +36,7 @@ _DONE = {
     "retype": "given this type",
     "flip": "turned round",
     "retarget": "pointed here",
+    "reanchor": "pointed at this section",
     "restate": "restated",
     "remove": "removed",
 }

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.domain.anchors import BROKEN_ANCHORS, MAX_BROKEN, Sections, is_outlined, section_name, sections_of
+from docgraph.domain.edit import MAX_HEADING, Edit
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.ports import Outcome, RelationshipGraph
@@ -17,7 +18,8 @@ class BrokenAnchor:
     """Judged by the headings and ids of the target as it is stored today, of formats whose headings are all read.
 
     A target with parts that are written elsewhere (an included file, a generated page) is passed over. One finding an
-    anchor. No edit settles it: the author writes another anchor; where one heading is close, the sentence names it.
+    anchor. Where one heading is close, the sentence names it, and the fix points the relationship at it by an anchor
+    that leads there; links inside a document are no relationships, so that only their author can settle them.
     """
 
     check_id: str = "broken_anchor"
@@ -46,14 +48,15 @@ class BrokenAnchor:
                 continue
             n_checked += len(named)
             broken = (each.anchor for each in named if sections.find(each.anchor) is None)
-            findings += [self._finding(graph, edge, anchor, sections.close(anchor)) for anchor in broken]
+            findings += [self._finding(graph, edge, anchor, sections) for anchor in broken]
         for document in graph.each(graph.documents.values()):
             inside = _inside(document)
             n_checked += len(inside)
             findings += [self._own(document, anchor) for anchor in inside]
         return Outcome(n_checked, findings, "" if n_checked else "no relationship points to a section")
 
-    def _finding(self, graph: RelationshipGraph, edge: Relationship, anchor: str, close: str | None) -> Finding:
+    def _finding(self, graph: RelationshipGraph, edge: Relationship, anchor: str, sections: Sections) -> Finding:
+        close = sections.close(anchor)
         meant = f"; its section {section_name(close)} is close" if close else ""
         return Finding.about(
             self.check_id,
@@ -61,6 +64,7 @@ class BrokenAnchor:
             f"{graph.sentence(edge.key)}: it has no section #{anchor}{meant}",
             relationships=(edge.key,),
             anchor=anchor,
+            fix=_fix(edge, anchor, close, sections),
             evidence=str(edge.relationship_metadata.get("text", "")),
         )
 
@@ -74,6 +78,14 @@ class BrokenAnchor:
             document_ids=(document.document_id,),
             anchor=anchor,
         )
+
+
+def _fix(edge: Relationship, anchor: str, close: str | None, sections: Sections) -> tuple[Edit, ...]:
+    """The edit that points at the close section; none where no anchor leads to it."""
+    meant = sections.anchor_to(close, anchor) if close and len(close) <= MAX_HEADING else None
+    if meant is None:
+        return ()
+    return (Edit(action="reanchor", key=edge.key, anchor=anchor, to_anchor=meant, heading=close),)
 
 
 def _inside(document: StoredDocument) -> list[str]:

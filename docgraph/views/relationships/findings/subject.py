@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from docgraph.domain.anchors import section_name
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Finding
 from docgraph.domain.overrides import EdgeKey
@@ -116,6 +117,8 @@ def fix_label(fix: Sequence[Edit], titled: Titled) -> str:
     types = {edit.relation_type for edit in fix if edit.action == "retype"}
     if names <= {"retype", "remove"} and len(types) == 1:
         return f"Merge {n:,} into {types.pop()}"
+    if names == {"reanchor"}:
+        return f"Mend {n:,} anchors"
     return f"Remove {n:,}" if names == {"remove"} else f"Fix {plural(n, 'relationship')}"
 
 
@@ -131,6 +134,8 @@ def _one_label(edit: Edit, titled: Titled) -> str:
             return f"Add {edit.key[1]}"
         case "accept":
             return "Accept"
+        case "reanchor":
+            return f"Point to {short_title(section_name(edit.heading or ''))}"
     return f"Remove {edit.key[1]}"
 
 

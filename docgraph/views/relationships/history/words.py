@@ -42,6 +42,8 @@ def entry_text(entry: HistoryEntry, *, named: Named = str) -> str:
 def edit_text(edit: Edit, *, named: Named = str) -> str:
     """What an edit does: ``retype a —explains→ b to implements``."""
     result = edit.result
+    if edit.action == "reanchor":
+        return f"point {_words(edit.key, named)} at #{edit.to_anchor} instead of #{edit.anchor}"
     if result is None or result == edit.key:
         return f"{edit.action} {_words(edit.key, named)}"
     return f"{edit.action} {_moved(edit.key, result, named)}"
@@ -68,6 +70,8 @@ def _words(key: EdgeKey, named: Named) -> str:
 
 def _kept(entry: HistoryEntry) -> str:
     """What became of a relationship that kept its key."""
+    if entry.edit.action == "reanchor":
+        return "pointed at another section" if entry.undoes is None else "pointed back at a section"
     if entry.edit.action == "restate":
         return "restated" if entry.undoes is None else "took back a restatement of"
     return "accepted" if entry.undoes is None else "took back a review of"
