@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from urllib.parse import quote, unquote
 
 from markdown_it import MarkdownIt
 
 from docgraph.boundary.limits import MAX_OUTLINE_CHARACTERS
+from docgraph.domain.anchors import anchor_of
 
 MAX_LINKS, MAX_LABEL, MAX_TARGETS = 20_000, 1_000, 400
 _INLINE = re.compile(
@@ -64,12 +64,16 @@ def anchored(text: str, target: str, anchor: str, new: str) -> str:
         if link.kind == "reference" or link.left < place:
             continue
         address, _, said = text[link.left : link.right].partition("#")
-        if address != target or anchor not in (said, unquote(said)):
+        if address != target or anchor_of(f"#{said}") != anchor:
             continue
-        written = new if link.kind == "wiki" else _BESIDE_ANCHORS.sub(lambda found: quote(found[0], safe=""), new)
+        written = new if link.kind == "wiki" else _BESIDE_ANCHORS.sub(_encoded, new)
         pieces += [text[place : link.left], f"{address}#{written}"]
         place = link.right
     return "".join([*pieces, text[place:]])
+
+
+def _encoded(found: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in found[0].encode())
 
 
 def _edited(text: str, target: str, new: str | None) -> str:
