@@ -231,9 +231,11 @@ def _dashboard(found: Mapping[str, Any]) -> Iterator[str]:
         f"half of them within {many['p50_seconds'][0]} s (trivial app: {many['p50_seconds'][1]} s)."
     )
     if chosen := found.get("folder"):
+        apart = f"measured apart, {chosen['at'][:10]}, load before {chosen['load_before'][0]}" if "at" in chosen else ""
         yield (
-            f"A folder of {chosen['files']:,} files from the browser: previewed after {chosen['preview_seconds']} s, "
-            f"imported after {chosen['imported_seconds']} s; the tab silent for {chosen['longest_gap_ms']} ms at most."
+            f"A folder of {chosen['files']:,} files from the browser{f' ({apart})' if apart else ''}: "
+            f"previewed after {chosen['preview_seconds']} s, imported after {chosen['imported_seconds']} s; "
+            f"the tab silent for {chosen['longest_gap_ms']} ms at most."
         )
         ways = {"chosen": "chosen", "dropped": "dropped", "listed": "listed by the browser (no dialog for folders)"}
         numbers = list(chosen["until_packed_ms"]["chosen"])
