@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
+from docgraph.boundary.files.regular import NotAFileError, named_file
 from docgraph.boundary.judgments.trec import MAX_TREC_BYTES, read_run
 from docgraph.domain.report import Rejected
 from docgraph.errors import UserError
@@ -70,12 +71,15 @@ def write_files(folder: str, files: Iterable[tuple[str, bytes]]) -> list[Path]:
 
 
 def read_file(name: str, *, max_bytes: int, hint: str) -> bytes:
-    """A file, or the standard input for ``-``; a little more than ``max_bytes`` at most. Raises UserError."""
+    """A file, or the standard input for ``-``; one byte more than ``max_bytes`` at most. Raises UserError."""
     if name == STANDARD:
         return standard_input(lambda: sys.stdin.buffer.read(max_bytes + 1))
     try:
-        with Path(name).open("rb") as file:
+        with named_file(name) as file:
             return file.read(max_bytes + 1)
+    except NotAFileError as error:
+        hint = "pipe it in: - is the standard input"
+        raise UserError(f"cannot read {name[:200]!r}: it is {error}", hint=hint) from error
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         reason = getattr(error, "strerror", None) or error
         raise UserError(f"cannot read {name[:200]!r}: {reason}", hint=hint) from error

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from docgraph.boundary.files.regular import reason_of
+from docgraph.boundary.files.rooted import LeadsOutError, RootedFolder
 from docgraph.boundary.judgments import query_sets
 from docgraph.boundary.judgments.trec import MAX_TREC_BYTES
 from docgraph.cli.files import is_run, rankings_of, read_file
@@ -27,11 +29,37 @@ def query_set_of(name: str, qrels: str | None) -> QuerySet:
         data = read_file(name, max_bytes=query_sets.MAX_BYTES, hint=query_sets.HINT)
         name = folder.resolve().parent.name if folder.stem == "queries" else folder.stem
         return query_sets.read_query_set(data, name=f"{name}{folder.suffix}", qrels=judged)
-    data = read_file(str(folder / "queries.jsonl"), max_bytes=query_sets.MAX_BYTES, hint=query_sets.HINT)
-    there = next((folder / each for each in _QRELS if (folder / each).is_file()), None)
-    if judged is None and there is not None:
-        judged = read_file(str(there), max_bytes=MAX_TREC_BYTES, hint="name a file of qrels")
-    return query_sets.read_query_set(data, name=folder.resolve().name, qrels=judged)
+    try:
+        root = RootedFolder(folder)
+    except (OSError, ValueError) as error:
+        raise UserError(f"cannot read {name[:200]!r}: {reason_of(error)}", hint=query_sets.HINT) from error
+    data = _read_within(root, "queries.jsonl", query_sets.MAX_BYTES, hint=query_sets.HINT)
+    if judged is None and (there := next((each for each in _QRELS if _is_there(root, each)), None)):
+        judged = _read_within(root, there, MAX_TREC_BYTES, hint="name a file of qrels")
+    return query_sets.read_query_set(data, name=root.path.name, qrels=judged)
+
+
+def _is_there(root: RootedFolder, name: str) -> bool:
+    """Whether something is called so, be it behind a link that leads out, of which the reading says so."""
+    try:
+        root.target(name)
+    except LeadsOutError:
+        return True
+    except OSError:
+        return False
+    return True
+
+
+def _read_within(root: RootedFolder, name: str, max_bytes: int, *, hint: str) -> bytes:
+    """A file of the folder, reached by no link that leads out; one byte more than ``max_bytes`` at most."""
+    try:
+        with root.open(root.target(name)) as file:
+            return file.read(max_bytes + 1)
+    except LeadsOutError as error:
+        hint = "name the file that it leads to by itself"
+        raise UserError(f"{name} lies behind a symbolic link out of {root.path.name[:80]!r}", hint=hint) from error
+    except (OSError, ValueError) as error:
+        raise UserError(f"cannot read {str(root.path / name)[:200]!r}: {reason_of(error)}", hint=hint) from error
 
 
 def is_kept(name: str) -> bool:

@@ -14,6 +14,7 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
 from watchdog.observers.polling import PollingObserver
 
+from docgraph.boundary.files.rooted import RootedFolder
 from docgraph.boundary.imports.excluding import (
     GITIGNORE,
     IGNORED_FOLDERS,
@@ -65,10 +66,10 @@ class LeftOut:
         """The rules of one folder's own ``.gitignore``, as they were when first asked; none where it has none."""
         if self._asked and folder not in self._own:
             self._own[folder] = ()
-            with suppress(OSError), (self._folder / folder / GITIGNORE).open("rb") as file:
-                data = file.read(MAX_GITIGNORE + 1)
-                if len(data) <= MAX_GITIGNORE:
-                    self._own[folder] = (rules_of(data, folder=f"{folder}/" if folder else "")[0],)
+            within = f"{folder}/" if folder else ""
+            with suppress(OSError, ValueError):
+                data = RootedFolder(self._folder).read(f"{within}{GITIGNORE}", MAX_GITIGNORE)
+                self._own[folder] = (rules_of(data, folder=within)[0],)
         return self._own.get(folder, ())
 
 
@@ -113,17 +114,28 @@ class Changes(FileSystemEventHandler):
 
     def _look(self) -> int:
         """What stands in the folder now, in one number: names, sizes and times of change."""
-        found = []
         self._left_out.read_again()
-        for at, folders, names in os.walk(self._folder):
-            folders[:] = [each for each in folders if self._counts(os.path.join(at, each), is_folder=True)]
-            for name in names:
-                path = os.path.join(at, name)
-                if self._counts(path):
-                    with suppress(OSError):  # gone since it was listed
-                        there = os.stat(path)
-                        found.append((path, there.st_size, there.st_mtime_ns))
+        found: list[tuple[str, int, int]] = []
+        with suppress(OSError, ValueError):  # the folder is not there
+            root = RootedFolder(self._folder)
+            left = [""]
+            while left:
+                left += self._look_into(root, left.pop(), found)
         return hash(tuple(sorted(found)))
+
+    def _look_into(self, root: RootedFolder, within: str, found: list[tuple[str, int, int]]) -> Iterator[str]:
+        """Add the files of one folder to ``found``; gives the folders in it, with ``/`` at their ends."""
+        with suppress(OSError):  # gone since it was listed, or not to be read
+            for entry in root.entries(within.removesuffix("/")):
+                name = f"{within}{entry.name}"
+                if not self._counts(os.path.join(self._folder, name), is_folder=entry.is_folder):
+                    continue
+                if entry.is_folder:
+                    yield f"{name}/"
+                    continue
+                with suppress(OSError, ValueError):
+                    there = root.stat(root.target(name) if entry.is_link else name)
+                    found.append((name, there.st_size, there.st_mtime_ns))
 
     def _is_seen_to_change(self) -> bool:
         """Whether the folder is another than at the last look; not asked more often than every ``LOOK`` seconds."""

@@ -12,6 +12,7 @@ BLOCK = 1 << 20
 TOLD_EVERY = 64
 UNPACK = "unpack it and import the folder: docgraph ingest FOLDER"
 BOMB = f"the archive expands to more than is taken: a zip bomb? If not, {UNPACK}"
+EMPTY = "the archive is empty: there is no file in it"
 Tell = Callable[[int, int, str], bool]
 """(done, total or 0, what is done) from time to time; True stops."""
 _TARS = (".tar", ".tar.gz", ".tgz")

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import io
 import stat
+import weakref
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import IO
 
+from docgraph.boundary.files.regular import named_file, size_of
+from docgraph.boundary.files.zipped import check_method
 from docgraph.ingestion.archive_rules import (
     BLOCK,
     BOMB,
+    EMPTY,
     TOLD_EVERY,
     ArchiveLimits,
     Tell,
@@ -26,7 +31,7 @@ from docgraph.ingestion.archive_rules import (
     without_common_folder,
 )
 from docgraph.ingestion.names import safe_name, shown
-from docgraph.ingestion.scanning import MAX_FILE_BYTES, Scan, Source
+from docgraph.ingestion.scanning import MAX_FILE_BYTES, Scan, Source, unreadable
 from docgraph.ingestion.tar_archives import expand_tar
 
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
@@ -54,36 +59,46 @@ def scan_uploads(
 
 
 def scan_archive(path: Path, limits: ArchiveLimits | None = None, *, tell: Tell = goes_on) -> Scan:
-    """The files in an archive on disk, which is never held in memory as a whole."""
+    """The files in an archive on disk, which is opened once and never held in memory as a whole.
+
+    Raises IngestionError where it cannot be opened.
+    """
+    try:
+        file = named_file(path)
+    except (OSError, ValueError) as error:
+        raise unreadable(path, error) from error
     scan = Scan()
-    _expand(path.name, path, path.stat().st_size, scan, limits or ArchiveLimits(), tell)
+    _expand(path.name, file, size_of(file), scan, limits or ArchiveLimits(), tell)
     return scan
 
 
-def _expand(archive: str, file: Path | io.BytesIO, n_bytes: int, scan: Scan, limits: ArchiveLimits, tell: Tell) -> None:
+def _expand(archive: str, file: IO[bytes], n_bytes: int, scan: Scan, limits: ArchiveLimits, tell: Tell) -> None:
     expand = expand_tar if is_tar(archive) else _expand_zip
     for source in without_common_folder(expand(archive, file, n_bytes, scan, limits, tell)):
         scan.add(source)
 
 
 def _expand_zip(
-    archive: str, file: Path | io.BytesIO, n_bytes: int, scan: Scan, limits: ArchiveLimits, tell: Tell
+    archive: str, file: IO[bytes], n_bytes: int, scan: Scan, limits: ArchiveLimits, tell: Tell
 ) -> list[Source]:
     """Every entry is gone through once, to be measured and judged, and read when it is asked for."""
     try:
-        opened = zipfile.ZipFile(file)  # open as long as a source of it is held
+        opened = zipfile.ZipFile(file)
     except _DAMAGED as error:
+        file.close()
         scan.refuse(archive, f"not a readable zip archive: {one_line(error)}")
         return []
+    weakref.finalize(opened, file.close)  # open as long as a source of it is held
     entries = [entry for entry in opened.infolist() if not entry.filename.endswith("/")]  # is_dir() needs a name
+    if not entries:
+        scan.refuse(archive, EMPTY)
     if len(entries) > limits.max_entries:
         scan.refuse(archive, too_many(len(entries), limits))
         return []
     left = limits.room(n_bytes)
     found: list[Source] = []
     for done, entry in enumerate(entries):
-        label = f"{archive}: {shown(entry.orig_filename)}"
-        if done % TOLD_EVERY == 0 and tell(done, len(entries), f"opening {label}"):
+        if done % TOLD_EVERY == 0 and tell(done, len(entries), f"opening {archive}: {shown(entry.orig_filename)}"):
             scan.complete = False
             break
         try:
@@ -92,10 +107,10 @@ def _expand_zip(
                 continue
             size = sum(map(len, _blocks(opened, entry, min(left, MAX_FILE_BYTES))))
         except TooMuchError:
-            scan.refuse(archive if left < MAX_FILE_BYTES else label, BOMB)
+            scan.refuse(archive if left < MAX_FILE_BYTES else f"{archive}: {entry.orig_filename}", BOMB)
             return []
         except _DAMAGED as error:
-            scan.refuse(label, one_line(error))
+            scan.refuse(entry.orig_filename, one_line(error), archive=archive)
             continue
         left -= size
         found.append(Source(name, partial(_read_entry, opened, entry, size)))
@@ -109,6 +124,7 @@ def _entry_name(entry: zipfile.ZipInfo) -> str:
         raise ValueError("a symbolic link or device in an archive")
     if entry.flag_bits & 0x1:
         raise ValueError("the entry is encrypted")
+    check_method(entry)
     return name
 
 

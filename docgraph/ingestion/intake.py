@@ -154,7 +154,7 @@ def take_files(scan: Scan, intake: Intake, loaders: Sequence[Loader], *, each: C
     intake.complete = scan.complete
     intake.pages.lies_among(source.name for source in scan.sources)
     intake.projects = tuple(projects_in((source.name, source.read) for source in scan.sources))
-    for name, reason in scan.refused:
+    for name, reason in scan.refusals:
         intake.refuse(name, reason)
     by_suffix = {suffix: loader for loader in reversed(loaders) for suffix in loader.suffixes}
     given = scan.sources if intake.applied is None else intake.applied.sources(scan.sources, by_suffix)

@@ -99,10 +99,9 @@ def look_at(
 
 def scan_root(root: Path, *, tell: Tell = goes_on, exclude: Sequence[Rules] = (), gitignore: bool = True) -> Scan:
     """The files of a folder or archive, or the one file. Raises IngestionError when it cannot be read."""
-    scan = scan_path(root, exclude=exclude, gitignore=gitignore)
-    if is_archive(root.name) and root.is_file():
+    if is_archive(root.name) and not root.is_dir():
         return scan_archive(root, tell=tell).without(exclude)
-    return scan
+    return scan_path(root, exclude=exclude, gitignore=gitignore)
 
 
 def related_fields(extractors: Iterable[RelationExtractor]) -> frozenset[str]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import stat
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from docgraph.boundary.files.descriptors import Entry
+from docgraph.boundary.files.regular import kind_of, reason_of
+from docgraph.boundary.files.rooted import LeadsOutError, RootedFolder
 from docgraph.boundary.imports.excluding import (
     GITIGNORE,
     IGNORED_FOLDERS,
@@ -19,19 +22,18 @@ from docgraph.boundary.imports.excluding import (
     excluded_within,
     rules_of,
 )
+from docgraph.boundary.limits import MAX_REFUSED
 from docgraph.errors import IngestionError
-from docgraph.ingestion.names import safe_name, shown
+from docgraph.ingestion.names import MAX_NAME, safe_name, shown, suffix_of
 
 MAX_SOURCES = 200_000
+MAX_REFUSED_ENTRIES = 1_000
+"""Entries of archives that are refused one by one; the others are counted by their reasons."""
+MAX_REASONS = 20
+"""Reasons by which they are counted."""
 MAX_FILE_BYTES = 100_000_000
 MAX_RECORD_FILE_BYTES = 1_000_000_000
 RECORD_SUFFIXES = (".jsonl", ".ndjson")
-_KINDS = (
-    (stat.S_ISFIFO, "a FIFO"),
-    (stat.S_ISSOCK, "a socket"),
-    (stat.S_ISCHR, "a device"),
-    (stat.S_ISBLK, "a device"),
-)
 
 
 @dataclass(frozen=True)
@@ -48,12 +50,16 @@ class Source:
 
 @dataclass
 class Scan:
-    """What a root holds. ``complete`` is False when a part of it could not be looked at."""
+    """What a root holds. ``complete`` is False when a part of it could not be looked at.
+
+    ``refused`` = (name, reason) of the first that are not read, ``beyond`` = (archive or "", reason) → how many more.
+    """
 
     sources: list[Source] = field(default_factory=list)
     refused: list[tuple[str, str]] = field(default_factory=list)
     complete: bool = True
     excluded: Excluded = field(default_factory=Excluded)
+    beyond: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def without(self, rules: Sequence[Rules]) -> Scan:
         """The same without the files that ``rules`` leave out."""
@@ -67,9 +73,24 @@ class Scan:
             self.sources = kept
         return self
 
-    def refuse(self, name: str, reason: str) -> None:
-        """Note that ``name`` is not read, and why."""
-        self.refused.append((shown(name), reason))
+    def refuse(self, name: str, reason: str, *, archive: str = "") -> None:
+        """Note that ``name`` is not read, and why. Beyond 10,000 files, or 1,000 entries of archives, they are counted.
+
+        What is not named might be what an earlier import took, so that nothing counts as gone then.
+        """
+        if len(self.refused) < (MAX_REFUSED_ENTRIES if archive else MAX_REFUSED):
+            self.refused.append((f"{archive}: {shown(name)}" if archive else shown(name), reason))
+            return
+        self.complete = False
+        key = (archive, reason)
+        self.beyond[key if key in self.beyond or len(self.beyond) < MAX_REASONS else ("", "other reasons")] += 1
+
+    @property
+    def refusals(self) -> Iterator[tuple[str, str]]:
+        """(name, reason) of what is not read; of what is not named one by one, how many for each reason."""
+        yield from self.refused
+        for (archive, reason), n in self.beyond.items():
+            yield f"{archive}: {n:,} more entries" if archive else f"{n:,} more files", reason
 
     def add(self, source: Source) -> None:
         """Raises IngestionError beyond 200,000 files."""
@@ -81,122 +102,120 @@ class Scan:
 def scan_path(path: Path, *, exclude: Sequence[Rules] = (), gitignore: bool = True) -> Scan:
     """The files under a folder, or the one file, without what ``exclude`` and the folder's ``.gitignore`` leave out.
 
-    Raises IngestionError when ``path`` itself cannot be read."""
-    try:
-        root = path.resolve(strict=True)
-        mode = root.stat().st_mode
-    except (OSError, ValueError, RuntimeError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise IngestionError(f"{shown(str(path))!r} cannot be read: {reason}", hint="check the path") from error
+    Their sources read out of the folder as it was opened here. Raises IngestionError when ``path`` itself cannot be
+    read."""
     scan = Scan()
-    if stat.S_ISDIR(mode):
-        _scan_folder(root, scan, exclude, gitignore=gitignore)
-    elif stat.S_ISREG(mode):
-        scan.add(Source(root.name, partial(_read, root)))
+    try:
+        root = RootedFolder(path)
+    except NotADirectoryError:
+        _scan_file(path, scan)
+    except (OSError, ValueError) as error:
+        raise unreadable(path, error) from error
     else:
-        raise IngestionError(f"{shown(str(path))!r} is {_kind(mode)}, not a file or a folder", hint="name a folder")
+        _scan_folder(root, scan, exclude, gitignore=gitignore)
     return scan
 
 
-def _scan_folder(root: Path, scan: Scan, exclude: Sequence[Rules], *, gitignore: bool) -> None:
+def unreadable(path: Path, error: BaseException) -> IngestionError:
+    """The error of a path that was named and cannot be read."""
+    return IngestionError(f"{shown(str(path))!r} cannot be read: {reason_of(error)}", hint="check the path")
+
+
+def _scan_file(path: Path, scan: Scan) -> None:
+    """A file by itself: its folder is opened, and it is read there."""
+    try:
+        real = path.resolve(strict=True)
+        mode = real.stat().st_mode
+        folder = RootedFolder(real.parent)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise unreadable(path, error) from error
+    if not stat.S_ISREG(mode):
+        raise IngestionError(f"{shown(str(path))!r} is {kind_of(mode)}, not a file or a folder", hint="name a folder")
+    scan.add(Source(real.name, partial(_read, folder, real.name)))
+
+
+def _scan_folder(root: RootedFolder, scan: Scan, exclude: Sequence[Rules], *, gitignore: bool) -> None:
     """Depth first, names sorted; hidden and ignored entries are no sources."""
-    stack: list[tuple[Path, tuple[Rules, ...]]] = [(root, ())]
+    stack: list[tuple[str, tuple[Rules, ...]]] = [("", ())]
     while stack:
-        folder, above = stack.pop()
-        own = (*above, *(_gitignore(folder, root, scan) if gitignore else ()))
+        within, above = stack.pop()
+        own = (*above, *(_gitignore(root, within, scan) if gitignore else ()))
         rules = (*own, *exclude)
         folders = []
-        for entry in _entries(folder, root, scan):
-            name = os.path.relpath(entry.path, root).replace(os.sep, "/")
-            is_folder = entry.is_dir(follow_symlinks=False)
-            if rules and (by := excluded_by(name, rules, is_folder=is_folder)):
-                if not (is_folder and entry.name in IGNORED_FOLDERS):
-                    scan.excluded.add(f"{name}/" if is_folder else name, by)
-            elif entry.is_symlink():
-                _add_link(entry, root, name, scan)
-            elif is_folder:
-                if entry.name not in IGNORED_FOLDERS:
-                    folders.append((Path(entry.path), own))
-            elif entry.is_file(follow_symlinks=False):
-                _add_file(Path(entry.path), name, scan)
+        for entry in _entries(root, within, scan):
+            name = f"{within}{entry.name}"
+            if rules and (by := excluded_by(name, rules, is_folder=entry.is_folder)):
+                if not (entry.is_folder and entry.name in IGNORED_FOLDERS):
+                    scan.excluded.add(f"{name}/" if entry.is_folder else name, by)
+            elif entry.is_link:
+                _add_link(root, name, scan)
+            elif entry.is_file:
+                _add_file(root, name, name, scan)
+            elif not entry.is_folder:
+                scan.refuse(name, f"{kind_of(entry.mode)}, not a file")
+            elif entry.name in IGNORED_FOLDERS:
+                continue
+            elif len(name) > MAX_NAME:
+                scan.refuse(f"{name}/", f"the folder lies too deep: names have up to {MAX_NAME:,} characters")
             else:
-                scan.refuse(name, f"{_kind(entry.stat(follow_symlinks=False).st_mode)}, not a file")
+                folders.append((f"{name}/", own))
         stack += reversed(folders)
     scan.sources.sort(key=lambda source: source.name)
 
 
-def _gitignore(folder: Path, root: Path, scan: Scan) -> tuple[Rules, ...]:
+def _gitignore(root: RootedFolder, within: str, scan: Scan) -> tuple[Rules, ...]:
     """The rules of a folder's own ``.gitignore``; what of it cannot be used is told."""
-    path = folder / GITIGNORE
-    within = "" if folder == root else f"{folder.relative_to(root).as_posix()}/"
+    name = f"{within}{GITIGNORE}"
     try:
-        data = _read(path)
+        data = root.read(name, MAX_GITIGNORE)
     except FileNotFoundError:
         return ()
     except (OSError, ValueError) as error:
-        scan.refuse(f"{within}{GITIGNORE}", f"it is not used: {getattr(error, 'strerror', None) or error}")
-        return ()
-    if len(data) > MAX_GITIGNORE:
-        scan.refuse(f"{within}{GITIGNORE}", f"it is not used: it has {len(data):,} bytes, {MAX_GITIGNORE:,} are read")
+        scan.refuse(name, f"it is not used: {reason_of(error)}")
         return ()
     rules, unused = rules_of(data, folder=within)
     if unused:
-        scan.refuse(f"{within}{GITIGNORE}", f"{unused:,} of its lines are no patterns that are used")
+        scan.refuse(name, f"{unused:,} of its lines are no patterns that are used")
     return (rules,) if rules.patterns else ()
 
 
-def _entries(folder: Path, root: Path, scan: Scan) -> Iterator[os.DirEntry[str]]:
+def _entries(root: RootedFolder, within: str, scan: Scan) -> Iterator[Entry]:
     try:
-        with os.scandir(folder) as entries:
-            found = sorted(entries, key=lambda entry: entry.name)
+        found = root.entries(within.removesuffix("/"))
     except OSError as error:
-        if folder == root:
+        if not within:
             raise IngestionError(
-                f"the folder cannot be read: {error.strerror}", hint="check its permissions"
+                f"the folder cannot be read: {reason_of(error)}", hint="check its permissions"
             ) from error
-        scan.refuse(f"{folder.relative_to(root)}/", f"the folder cannot be read: {error.strerror}")
+        scan.refuse(within, f"the folder cannot be read: {reason_of(error)}")
         scan.complete = False
         return
     yield from (entry for entry in found if not entry.name.startswith("."))
 
 
-def _add_link(entry: os.DirEntry[str], root: Path, name: str, scan: Scan) -> None:
+def _add_link(root: RootedFolder, name: str, scan: Scan) -> None:
+    """What a link leads to within the folder is read there, by its own name: the link is not followed again."""
     try:
-        target = Path(entry.path).resolve(strict=True)
-    except (OSError, RuntimeError):
-        scan.refuse(name, "a symbolic link that leads nowhere")
-        return
-    if not target.is_relative_to(root):
+        target = root.target(name)
+        is_file = bool(target) and stat.S_ISREG(root.stat(target).st_mode)
+    except LeadsOutError:
         scan.refuse(name, "a symbolic link that leads out of the folder")
-    elif not target.is_file():
-        scan.refuse(name, "a symbolic link to a folder or device, which is not followed")
+    except (OSError, ValueError):
+        scan.refuse(name, "a symbolic link that leads nowhere")
     else:
-        _add_file(target, name, scan, is_link=True)
+        if is_file:
+            _add_file(root, target, name, scan, is_link=True)
+        else:
+            scan.refuse(name, "a symbolic link to a folder or device, which is not followed")
 
 
-def _add_file(path: Path, name: str, scan: Scan, *, is_link: bool = False) -> None:
+def _add_file(root: RootedFolder, there: str, name: str, scan: Scan, *, is_link: bool = False) -> None:
     try:
-        scan.add(Source(safe_name(name), partial(_read, path), is_link))
+        scan.add(Source(safe_name(name), partial(_read, root, there), is_link))
     except ValueError as error:
         scan.refuse(name, str(error))
 
 
-def _read(path: Path) -> bytes:
-    """A regular file of at most 100 MB (1 GB for records), opened without following a link or waiting for a writer."""
-    limit = MAX_RECORD_FILE_BYTES if path.suffix.lower() in RECORD_SUFFIXES else MAX_FILE_BYTES
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(path, flags)
-    with os.fdopen(descriptor, "rb") as file:
-        found = os.fstat(file.fileno())
-        if not stat.S_ISREG(found.st_mode):
-            raise ValueError(f"{_kind(found.st_mode)}, not a file")
-        if found.st_size > limit:
-            raise ValueError(f"the file has {found.st_size:,} bytes; at most {limit:,} are read")
-        data = file.read(limit + 1)
-    if len(data) > limit:
-        raise ValueError(f"the file has more than {limit:,} bytes")
-    return data
-
-
-def _kind(mode: int) -> str:
-    return next((kind for is_kind, kind in _KINDS if is_kind(mode)), "neither file nor folder")
+def _read(root: RootedFolder, name: str) -> bytes:
+    """A regular file of at most 100 MB, of records 1 GB."""
+    return root.read(name, MAX_RECORD_FILE_BYTES if suffix_of(name) in RECORD_SUFFIXES else MAX_FILE_BYTES)

@@ -8,12 +8,12 @@ import tarfile
 import zlib
 from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 from typing import IO, cast
 
 from docgraph.ingestion.archive_rules import (
     BLOCK,
     BOMB,
+    EMPTY,
     TOLD_EVERY,
     ArchiveLimits,
     Tell,
@@ -81,32 +81,34 @@ class _Forward(io.RawIOBase):
 
 
 def expand_tar(
-    archive: str, file: Path | io.BytesIO, n_bytes: int, scan: Scan, limits: ArchiveLimits, tell: Tell
+    archive: str, file: IO[bytes], n_bytes: int, scan: Scan, limits: ArchiveLimits, tell: Tell
 ) -> list[Source]:
     """The regular files of a tar archive; everything else in it, and every name that leads out, is refused."""
-    opened = file.open("rb") if isinstance(file, Path) else file
-    kept, found = _Kept(), list[Source]()
+    kept, found, n_files, is_empty = _Kept(), list[Source](), 0, True
     room = limits.room(n_bytes)
-    with opened:
+    with file:
         try:
-            for done, member in enumerate(_members(opened, room + BLOCK * 8)):
+            for done, member in enumerate(_members(file, room + BLOCK * 8)):
                 if done % TOLD_EVERY == 0 and tell(done, 0, f"opening {archive}: {shown(member.name)}"):
-                    scan.complete = False
+                    scan.complete = is_empty = False
                     break
-                if len(found) > limits.max_entries or done >= limits.max_entries * _FOLDERS:
+                if n_files > limits.max_entries or done >= limits.max_entries * _FOLDERS:
                     scan.refuse(archive, too_many(done, limits))
                     return []
                 if not member.isdir():
-                    _take(archive, member, kept, found, scan, room)
+                    is_empty = False
+                    n_files += _take(archive, member, kept, found, scan, room)
         except TooMuchError:
             scan.refuse(archive, BOMB)
             return []
         except _DAMAGED as error:
             scan.refuse(archive, f"not a readable tar archive: {one_line(error)}")
             return []
-    if len(found) > limits.max_entries:
-        scan.refuse(archive, too_many(len(found), limits))
+    if n_files > limits.max_entries:
+        scan.refuse(archive, too_many(n_files, limits))
         return []
+    if is_empty:
+        scan.refuse(archive, EMPTY)
     return found
 
 
@@ -141,17 +143,17 @@ def _members(file: IO[bytes], left: int) -> Iterator[_Member]:
             yield _Member(opened, info)
 
 
-def _take(archive: str, member: _Member, kept: _Kept, found: list[Source], scan: Scan, room: int) -> None:
-    label = f"{archive}: {shown(member.name)}"
+def _take(archive: str, member: _Member, kept: _Kept, found: list[Source], scan: Scan, room: int) -> bool:
+    """Whether the entry counts as a file of the archive, taken or refused; what a system added does not."""
     try:
         name = safe_name(member.name)
         if not member.is_file():
             raise ValueError("a symbolic link or device in an archive")
     except ValueError as error:
-        scan.refuse(label, str(error))
-        return
+        scan.refuse(member.name, str(error), archive=archive)
+        return True
     if is_hidden(name):
-        return
+        return False
     start = kept.size
     for block in member.blocks():
         kept.write(block)
@@ -159,6 +161,7 @@ def _take(archive: str, member: _Member, kept: _Kept, found: list[Source], scan:
             raise TooMuchError
         if kept.size - start > MAX_FILE_BYTES:
             kept.take_back(start)
-            scan.refuse(label, f"the file has more than {MAX_FILE_BYTES:,} bytes")
-            return
+            scan.refuse(member.name, f"the file has more than {MAX_FILE_BYTES:,} bytes", archive=archive)
+            return True
     found.append(Source(name, partial(kept.read, start, kept.size - start)))
+    return True

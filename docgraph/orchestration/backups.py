@@ -10,6 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import IO
 
+from docgraph.boundary.files.regular import named_file
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import StoreError, UserError
 from docgraph.orchestration.session import Namespace
@@ -122,7 +123,7 @@ def _opened(file: File) -> Iterator[IO[bytes]]:
         yield file
         return
     try:
-        source = Path(file).open("rb")  # noqa: SIM115
+        source = named_file(file)
     except (OSError, ValueError) as error:
         raise _cannot("read", file, error, "name a file that docgraph backup has written") from error
     with source:

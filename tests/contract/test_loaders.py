@@ -7,13 +7,11 @@ import pytest
 from docgraph import plugins
 from docgraph.ports import Loader
 from docgraph.testing.suites.loaders import LoaderSuite
-from tests.unit.plugins.loaders.office_files import docx_file, xlsx_file
+from tests.unit.plugins.loaders.office_files import docx_file
 from tests.unit.plugins.loaders.pdf_files import pdf_file
 from tests.unit.plugins.loaders.test_loading_graphs import table
 
 EXAMPLES: dict[str, tuple[bytes, str]] = {
-    "asciidoc": (b"= Queue\n\nAll about sailing.\n", "sailing"),
-    "canvas": (b'{"nodes": [{"id": "a", "type": "text", "text": "All about sailing."}]}', "sailing"),
     "csv": (b"id:ID,name,text,:LABEL\n1,Queue,All about sailing.,Note\n", "sailing"),
     "graphml": (
         b'<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="directed">'
@@ -45,7 +43,6 @@ EXAMPLES: dict[str, tuple[bytes, str]] = {
         b"PEP: 1\nTitle: Queue\nRequires: 2,\n  3\n\nPart\n====\n\nAll about sailing.\n",
         "sailing",
     ),
-    "xlsx": (xlsx_file(("ID", "Text"), ("R-1", "All about sailing.")), "sailing"),
     "strictdoc": (b"[DOCUMENT]\nTITLE: Queue\n\n[TEXT]\nSTATEMENT: All about sailing.\n", "sailing"),
     "text": (b"Queue\n\nAll about sailing.\n", "sailing"),
     "yaml": (
@@ -54,7 +51,7 @@ EXAMPLES: dict[str, tuple[bytes, str]] = {
     ),
 }
 
-NEEDS = {"pandoc": "pypandoc", "xlsx": "openpyxl"}
+NEEDS = {"pandoc": "pypandoc"}
 
 
 class TestLoaders(LoaderSuite):

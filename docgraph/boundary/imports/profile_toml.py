@@ -7,11 +7,11 @@ import os
 import re
 from collections.abc import Mapping
 from os import PathLike
-from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from pydantic import ValidationError
 
+from docgraph.boundary.files.regular import named_file
 from docgraph.boundary.limits import MAX_RULES_BYTES
 from docgraph.boundary.records import as_record
 from docgraph.boundary.rules_toml import read_toml, toml_key, toml_text
@@ -209,7 +209,7 @@ def profile_of(given: ImportProfile | Mapping[str, Any] | str | PathLike[str] | 
         return as_record(given, ImportProfile)
     name = os.fspath(given)[:200]
     try:
-        with Path(given).open("rb") as file:
+        with named_file(given) as file:
             data = file.read(MAX_RULES_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error

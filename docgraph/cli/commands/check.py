@@ -15,12 +15,13 @@ from docgraph.boundary.limits import MAX_RULES_BYTES
 from docgraph.boundary.rules_toml import read_rules
 from docgraph.cli.commands.ingest import STOPPED
 from docgraph.cli.commands.triage import day_in
+from docgraph.cli.files import read_file
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.check import as_markdown, is_bad, show_report
 from docgraph.cli.text.output import write_json
 from docgraph.cli.text.progress import check_progress
 from docgraph.domain.finding import Rule
-from docgraph.errors import NotFoundError, RequestError, UserError
+from docgraph.errors import NotFoundError, RequestError
 
 
 class FailOn(StrEnum):
@@ -100,12 +101,7 @@ def check(
 
 def rules_in(name: str) -> dict[str, Rule]:
     """The rules in a TOML file. Raises UserError."""
-    try:
-        with Path(name).open("rb") as file:
-            data = file.read(MAX_RULES_BYTES + 1)  # a little more than rules may have at most
-    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        reason = getattr(error, "strerror", None) or error
-        raise UserError(f"cannot read {name[:200]!r}: {reason}", hint="name a TOML file with rules") from error
+    data = read_file(name, max_bytes=MAX_RULES_BYTES, hint="name a TOML file with rules")
     return read_rules(data, name=Path(name).name)
 
 

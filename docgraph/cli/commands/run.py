@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from docgraph.boundary.files.regular import named_file
 from docgraph.cli.request_options import with_request_options
 from docgraph.cli.run_options import (
     ByOption,
@@ -100,7 +100,7 @@ def _plan_bytes(name: str) -> bytes:
     try:
         if name == "-":
             return sys.stdin.buffer.read(MAX_PLAN_BYTES + 1)
-        with Path(name).open("rb") as file:
+        with named_file(name) as file:
             return file.read(MAX_PLAN_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         reason = getattr(error, "strerror", None) or error

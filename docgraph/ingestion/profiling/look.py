@@ -72,7 +72,7 @@ def look(
     sidecars = {each.sidecar for pairs in gathered.sidecars.values() for each in pairs}
     return Look(
         name=shown(name),
-        n_files=len(names) + len(scan.refused),
+        n_files=len(names) + len(scan.refused) + scan.beyond.total(),
         n_documents=sum(known.counted.get(each, 1) for each in {*readable} - {*refused, *sidecars}),
         n_looked=len(gathered.heads),
         n_bytes=gathered.n_bytes,
@@ -131,7 +131,7 @@ def _gather(sources: Sequence[Source], documents: Sequence[str], related: Collec
 def _unread(
     scan: Scan, readable: Sequence[str], refused: Mapping[str, str], sidecars: Collection[str], gathered: Gathered
 ) -> Iterable[tuple[str, str]]:
-    yield from scan.refused
+    yield from scan.refusals
     yield from ((name, cause) for name, cause in refused.items() if name not in sidecars)
     there = {*readable, *sidecars}
     for source in scan.sources:

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 
 import streamlit as st
 
+from docgraph.boundary.files.zipped import check_method
 from docgraph.boundary.judgments.query_sets import MAX_BYTES, read_query_set
 from docgraph.domain.query_set import MAX_SET_NAME, RELEVANT, JudgedQuery, QuerySet, halves
 from docgraph.domain.report import Adjusted, Rejected
@@ -176,6 +177,10 @@ def read_file(data: bytes, *, name: str) -> QuerySet:
 
 def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
     """One file of an archive; what says it is small and is not is cut off. Raises UserError."""
+    try:
+        check_method(member)
+    except ValueError as error:
+        raise UserError(f"{member.filename[:80]!r} cannot be opened: {error}", hint="zip it again") from error
     with archive.open(member) as file:
         data = file.read(MAX_MEMBER + 1)
     if len(data) > MAX_MEMBER:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import re
+import zipfile
 from dataclasses import replace
 
 import pytest
@@ -166,6 +168,11 @@ def test_who_may_not_write_reads_and_is_given_no_button_that_writes(
 def test_an_archive_without_questions_is_refused() -> None:
     with pytest.raises(Exception, match="cannot be opened"):
         read_file(b"PK no archive", name="set.zip")
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("queries.jsonl", '{"query": "Why?"}')
+    with pytest.raises(Exception, match=r"'queries\.jsonl' cannot be opened: it is compressed by LZMA"):
+        read_file(packed.getvalue(), name="set.zip")
 
 
 def test_a_retriever_of_the_settings_is_offered_asked_and_asked_again(kept: Docgraph, open_page: Open) -> None:

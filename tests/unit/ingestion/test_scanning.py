@@ -16,7 +16,7 @@ from docgraph.errors import IngestionError
 from docgraph.ingestion.archive_rules import BOMB, ArchiveLimits
 from docgraph.ingestion.archives import scan_archive, scan_uploads
 from docgraph.ingestion.names import safe_name
-from docgraph.ingestion.scanning import scan_path
+from docgraph.ingestion.scanning import Scan, scan_path
 from tests.unit.ingestion.importer import ingestion, reasons
 
 
@@ -63,6 +63,63 @@ def test_a_file_that_vanishes_or_changes_into_a_link_after_the_scan_is_rejected(
         (tmp_path / "a.md").symlink_to("/etc/hostname")
         with pytest.raises(OSError, match="symbolic links"):
             source.read()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="symbolic links are a POSIX matter")
+def test_a_folder_that_becomes_a_link_after_the_scan_is_no_way_out(tmp_path: Path) -> None:
+    root, outside = tmp_path / "root", tmp_path / "outside"
+    for folder, text in ((root / "sub" / "deep", "inside"), (outside / "deep", "secret")):
+        folder.mkdir(parents=True)
+        (folder / "a.md").write_text(text, encoding="utf-8")
+    (source,) = scan_path(root).sources
+    (root / "sub").rename(tmp_path / "away")
+    (root / "sub").symlink_to(outside)
+    assert source.read() == b"inside", "the folder that was opened is still at hand"
+    (root / "b.md").write_text("b", encoding="utf-8")
+    assert names(scan_path(root)) == ["b.md"]
+    assert reasons(ingestion().ingest_path(root)) == {"sub": "a symbolic link that leads out of the folder"}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="symbolic links are a POSIX matter")
+def test_the_root_is_what_was_named_however_it_is_spelled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "docs" / "sub").mkdir(parents=True)
+    (tmp_path / "docs" / "sub" / "a.md").write_text("a", encoding="utf-8")
+    (tmp_path / "linked").symlink_to("docs")
+    (tmp_path / "file.md").symlink_to("docs/sub/a.md")
+    monkeypatch.chdir(tmp_path / "docs" / "sub")
+    for named in (tmp_path / "docs", tmp_path / "linked", Path(".."), Path("../../linked/sub/.."), Path("../sub/../")):
+        assert [(each.name, each.read()) for each in scan_path(named).sources] == [("sub/a.md", b"a")], named
+    for named in (Path("a.md"), Path("../../file.md"), tmp_path / "linked" / "sub" / "a.md"):
+        assert [(each.name, each.read()) for each in scan_path(named).sources] == [("a.md", b"a")], named
+
+
+def test_folders_so_deep_that_no_name_is_taken_are_refused_and_not_walked(tmp_path: Path) -> None:
+    here = tmp_path
+    try:
+        for _ in range(60):
+            here = here / ("deep" * 10)
+            here.mkdir()
+    except OSError:
+        pytest.skip("the file system takes no path of this length")
+    (here / "a.md").write_text("too deep", encoding="utf-8")
+    (tmp_path / "b.md").write_text("good", encoding="utf-8")
+    scan = scan_path(tmp_path)
+    assert names(scan) == ["b.md"]
+    assert [reason for _, reason in scan.refused] == ["the folder lies too deep: names have up to 1,000 characters"]
+    assert scan.complete
+
+
+def test_what_is_refused_is_named_up_to_a_bound_and_counted_beyond() -> None:
+    scan = Scan()
+    for n in range(10_050):
+        scan.refuse(f"{n}.md", "a FIFO, not a file" if n % 2 else f"{n} is odd")
+    told = dict(scan.refusals)
+    assert len(scan.refused) == 10_000
+    assert told["25 more files"] == "a FIFO, not a file"
+    assert sum(int(name.split()[0]) for name in told if name.endswith("more files")) <= 50
+    assert len(told) <= 10_000 + 22
+    assert scan.beyond.total() == 50
+    assert not scan.complete, "a prune removes nothing that may be among them"
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root reads everything")
@@ -183,6 +240,33 @@ def test_a_wrong_checksum_in_an_archive_rejects_that_entry() -> None:
     data[data.find(b"a.md") + 5] ^= 0xFF
     report = ingestion().ingest_files([("up.zip", bytes(data))])
     assert (report.n_stored, report.n_rejected) == (0, 1)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_an_entry_that_takes_long_to_expand_is_refused_by_its_method(method: int) -> None:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as file:
+        file.writestr("slow.md", "slow", compress_type=method)
+        file.writestr("good.md", "good", compress_type=zipfile.ZIP_DEFLATED)
+    scan = scan_uploads([("up.zip", data.getvalue())])
+    assert names(scan) == ["good.md"]
+    assert [name for name, _ in scan.refused] == ["up.zip: slow.md"]
+    assert "only deflate is read: pack it anew" in scan.refused[0][1]
+
+
+@pytest.mark.parametrize("data", [archive({}), archive({"folder/": b""})], ids=["no entry", "a folder"])
+def test_an_archive_without_a_file_is_called_empty(data: bytes) -> None:
+    assert reasons(ingestion().ingest_files([("up.zip", data)])) == {
+        "up.zip": "the archive is empty: there is no file in it"
+    }
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a FIFO is a POSIX matter")
+def test_an_archive_that_is_none_or_gone_is_one_clear_error(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.zip")
+    for name, said in (("pipe.zip", "a FIFO, not a file"), ("gone.zip", "No such file")):
+        with pytest.raises(IngestionError, match=f"cannot be read: {said}"):
+            ingestion().ingest_path(tmp_path / name)
 
 
 def test_a_zip_in_the_path_is_expanded(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 from docgraph.ingestion.archive_rules import BOMB, ArchiveLimits
 from docgraph.ingestion.archives import scan_archive, scan_uploads
 from docgraph.ingestion.scanning import Scan
-from tests.unit.ingestion.importer import ingestion
+from tests.unit.ingestion.importer import ingestion, reasons
 
 
 def tarred(files: Mapping[str, bytes | tarfile.TarInfo], *, mode: str = "w:gz") -> bytes:
@@ -117,3 +117,22 @@ def test_opening_an_archive_is_told_from_its_first_file_and_can_be_stopped() -> 
     scan = scan_uploads([("up.tar.gz", data)], tell=stop)
     assert told[0] == "opening up.tar.gz: 0.md"
     assert not scan.complete
+
+
+@pytest.mark.parametrize("name", ["blank.tar", "blank.tar.gz"])
+@pytest.mark.parametrize("n_bytes", [1024, 10_240, 1_000_000])
+def test_an_archive_of_zeros_is_called_empty(name: str, n_bytes: int) -> None:
+    data = gzip.compress(bytes(n_bytes)) if name.endswith("gz") else bytes(n_bytes)
+    assert reasons(ingestion().ingest_files([(name, data)])) == {name: "the archive is empty: there is no file in it"}
+
+
+def test_links_without_end_are_told_in_bounds() -> None:
+    some = tarred({f"{n}.md": special(f"{n}.md", tarfile.SYMTYPE, "/etc/passwd") for n in range(1_500)}, mode="w")
+    scan = scan_uploads([("links.tar", some)])
+    assert len(scan.refused) == 1_000
+    assert dict(scan.refusals)["links.tar: 500 more entries"] == "a symbolic link or device in an archive"
+    report = ingestion().ingest_files([("links.tar", some)])
+    assert (report.n_in, report.n_rejected) == (1_001, 1_001)
+    scan = scan_uploads([("links.tar", some)], ArchiveLimits(max_entries=100))
+    assert len(scan.refused) == 102
+    assert "101 files; at most 100" in scan.refused[-1][1]

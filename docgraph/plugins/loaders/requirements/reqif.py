@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
+from docgraph.boundary.files.zipped import check_method
 from docgraph.boundary.limits import MAX_EXPANDED, MAX_GRAPH_BYTES
 from docgraph.boundary.text import check_size, one_line
 from docgraph.domain.graph import Document, Relationship, Section
@@ -72,6 +73,7 @@ def _members(data: bytes) -> Iterator[tuple[str, bytes]]:
             if not entries:
                 raise ValueError("the archive holds no .reqif")
             for entry in sorted(entries, key=lambda each: each.filename):
+                check_method(entry)
                 with archive.open(entry) as opened:
                     member = opened.read(MAX_GRAPH_BYTES + 1)
                 yield entry.filename, member

@@ -98,6 +98,13 @@ class TestReqIF:
         with pytest.raises(ValueError, match=reason):
             load("reqif", data, "a.reqif")
 
+    def test_an_archive_that_takes_long_to_expand_is_refused(self) -> None:
+        data = io.BytesIO()
+        with zipfile.ZipFile(data, "w", zipfile.ZIP_BZIP2) as packed:
+            packed.writestr("a.reqif", exchange(spec_object("_1", "<x:div>One</x:div>")))
+        with pytest.raises(ValueError, match="compressed by bzip2, and only deflate is read"):
+            load("reqif", data.getvalue(), "a.reqifz")
+
     def test_an_archive_that_expands_too_far_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("docgraph.plugins.loaders.requirements.reqif.MAX_EXPANDED", 100)
         with pytest.raises(ValueError, match="more than 1,000 files or 100 bytes"):

@@ -11,6 +11,7 @@ from typing import IO
 
 from pydantic import ValidationError
 
+from docgraph.boundary.files.zipped import check_method
 from docgraph.errors import UserError
 from docgraph.plugins.stores.postgres.backup.writing import MANIFEST, path_of
 from docgraph.ports.backups import Backup, KeptWorkspace, TableFile
@@ -42,6 +43,7 @@ def pieces(archive: zipfile.ZipFile, workspace: KeptWorkspace, file: TableFile, 
     path = path_of(workspace.name, file.table, kept=kept)
     seen, n_bytes, n_rows = hashlib.sha256(), 0, 0
     try:
+        check_method(archive.getinfo(path))
         with archive.open(path) as source:
             while piece := source.read(PIECE):
                 n_bytes += len(piece)
@@ -70,6 +72,7 @@ def _manifest(archive: zipfile.ZipFile) -> Backup:
     try:
         if len(archive.infolist()) > MAX_ENTRIES:
             raise ValueError("too many entries")
+        check_method(archive.getinfo(MANIFEST))
         with archive.open(MANIFEST) as source:
             text = source.read(MAX_MANIFEST + 1)
         if len(text) > MAX_MANIFEST:
