@@ -15,7 +15,7 @@ ROW = Row(
     what="folders, files become links out of the root and back during imports, watches, looks, patches: at any call",
     rule="no text from outside is read, neither from open folders nor, where a system has none, by paths (each sixth)",
     n=1200,
-    short=40,
+    short=32,
 )
 BY_DESCRIPTOR = "docgraph.boundary.files.rooted.BY_DESCRIPTOR"
 
