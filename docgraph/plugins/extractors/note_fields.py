@@ -46,6 +46,8 @@ class NoteFields:
                     _add(edges, key, link, document, targets, place="front_matter", text=f"{field}: {link}")
         for line in _lines(document):
             for field, value in fields_in(line):
+                if field_key(field) in _NO_RELATIONS:
+                    continue
                 for link in _LINKS.findall(value):
                     _add(edges, field_key(field), link, document, targets, place="body", text=line)
         return edges.found()

@@ -10,8 +10,8 @@ from docgraph.boundary.imports.front_matter import split_front_matter
 from docgraph.boundary.imports.header_lines import Told
 from docgraph.boundary.imports.markup.myst import myst
 from docgraph.boundary.imports.markup.references import with_defined
-from docgraph.boundary.limits import MAX_BYTES, MAX_LINE
-from docgraph.boundary.text import decode_prose
+from docgraph.boundary.limits import MAX_BYTES, MAX_HEADER_LINES, MAX_HEADER_VALUE, MAX_LINE
+from docgraph.boundary.text import decode_prose, one_line
 from docgraph.domain.graph import Document
 from docgraph.domain.imports.suffixes import MARKDOWN
 from docgraph.domain.report import Adjusted
@@ -23,6 +23,9 @@ from docgraph.plugins.loaders._markdown_outline import anchors_in, markdown_sect
 from docgraph.plugins.loaders._outline import Origin
 
 ONLY_HEADER = "there is nothing but front matter: the document's text is what that says"
+_OF_BLOCKS = ("id", "document_id", "collapsed")
+"""Properties that Logseq writes itself; its ``id`` is one of a block."""
+_PROPERTY = re.compile(r"([A-Za-z][\w-]{0,60})::[ \t]+(\S.*)")
 _SAID = ("title", "description", "summary")
 _COMMENT = re.compile(r"<!--(?:[^-]|-(?!->)){0,100000}+-->")
 
@@ -44,6 +47,7 @@ class MarkdownLoader:
         """The one document, behind what its header tells. Raises ValueError with a one-line reason."""
         text = decode_prose(data, max_bytes=self._max_bytes, max_line=self._max_line)
         metadata, body, told = split_front_matter(text)
+        metadata = {**_properties(body), **metadata}
         if not body.strip():
             body = _of_header(metadata)
             if not body:
@@ -62,6 +66,21 @@ class MarkdownLoader:
             links_inside=links_inside(body),
         )
         return iter((*told, document))
+
+
+def _properties(body: str) -> dict[str, Any]:
+    """The properties in the first lines of a page of Logseq (``alias:: a, [[b]]``), those that are links left out."""
+    found: dict[str, Any] = {}
+    for line in body.split("\n", MAX_HEADER_LINES)[:MAX_HEADER_LINES]:
+        property_ = _PROPERTY.fullmatch(line)
+        if property_ is None:
+            break
+        name, value = property_[1].lower().replace("-", "_"), one_line(property_[2], MAX_HEADER_VALUE)
+        if name in ("alias", "aliases"):
+            found["aliases"] = [each.strip().strip("[]") for each in value.split(",") if each.strip().strip("[]")]
+        elif "[[" not in value and name not in _OF_BLOCKS:
+            found.setdefault(name, value)
+    return found
 
 
 def _of_header(metadata: Mapping[str, Any]) -> str:

@@ -166,3 +166,19 @@ def test_an_endless_line_of_fields_is_read_in_no_time() -> None:
     assert found("up:: " + "[[" * 90_000) == set()
     assert found("(a:: " * 30_000) == set()
     assert found("a" * 190_000 + ":: [[Boat]]") == {("links_to", "Projects/Boat")}
+
+
+def test_the_properties_of_a_page_of_logseq_are_its_metadata_and_its_aliases_find_it() -> None:
+    (page,) = plugins.build("loaders", "markdown").load(
+        b"alias:: The Queue, [[Warteschlange]]\ntags:: [[infra]]\nstatus:: done\nid:: 63f0a1b2-1111-2222-3333-444455556666\nup:: [[Boat]]\n\n- Bounded.\n",
+        source="pages/Queue.md",
+    )
+    assert page.document_id == "pages/Queue"
+    assert page.metadata["aliases"] == ["The Queue", "Warteschlange"]
+    assert page.metadata["status"] == "done"
+    other = document("pages/Crane.md", "- See [[the queue]] and [[Warteschlange]].\n")
+    titles = titles_of((), [*OTHERS, page, other])
+    links = {edge.to_document_id for edge in plugins.build("extractors", "wiki_links").extract(other, titles)}
+    assert links == {"pages/Queue"}
+    fields = {edge.key for edge in plugins.build("extractors", "note_fields").extract(page, titles)}
+    assert fields == {("pages/Queue", "up", "Projects/Boat")}
