@@ -170,7 +170,8 @@ def test_an_endless_line_of_fields_is_read_in_no_time() -> None:
 
 def test_the_properties_of_a_page_of_logseq_are_its_metadata_and_its_aliases_find_it() -> None:
     (page,) = plugins.build("loaders", "markdown").load(
-        b"alias:: The Queue, [[Warteschlange]]\ntags:: [[infra]]\nstatus:: done\nid:: 63f0a1b2-1111-2222-3333-444455556666\nup:: [[Boat]]\n\n- Bounded.\n",
+        b"alias:: The Queue, [[Warteschlange]]\ntags:: [[infra]]\nstatus:: done\n"
+        b"id:: 63f0a1b2-1111-2222-3333-444455556666\nup:: [[Boat]]\n\n- Bounded.\n",
         source="pages/Queue.md",
     )
     assert page.document_id == "pages/Queue"
