@@ -219,7 +219,10 @@ def _bundled(info: EmbedderInfo) -> EmbedderChoice | None:
 def _retrievers(settings: Settings) -> dict[str, Retriever]:
     """Name → retriever, of those that the settings name; none is asked yet."""
     text = "" if settings.retrievers is None else settings.retrievers.get_secret_value()
-    return {name: named_retriever(name, url) for name, url in parse_retrievers(text).items()}
+    return {
+        name: named_retriever(name, url, timeout=settings.retriever_timeout)
+        for name, url in parse_retrievers(text).items()
+    }
 
 
 def _extractor_names(settings: Settings) -> tuple[str, ...]:

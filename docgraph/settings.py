@@ -192,6 +192,10 @@ class Settings(BaseModel):
         description="Retrievers of your own beside docgraph, `name=URL` with commas: `ours=http://127.0.0.1:9000/search`.",
     )
 
+    retriever_timeout: Seconds = Field(
+        default=10.0, description="Seconds that each of those retrievers has for an answer as a whole."
+    )
+
     chunk_tokens: int = Field(
         default=256,
         ge=32,

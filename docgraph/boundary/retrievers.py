@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import SecretStr
 
 from docgraph.errors import EmbedderError, RequestError
+
+if TYPE_CHECKING:
+    from docgraph.boundary.outbound.json_service import JsonService
 
 Found = tuple[str, float]
 """The id of a document or of a chunk, and how good it is: the higher the better."""
@@ -20,9 +23,10 @@ Retriever = Callable[[str], Iterable[Found]]
 MAX_FOUND = 1_000
 """Results of one question that are looked at."""
 
-TIMEOUT = 10.0
-MAX_ANSWER = 5_000_000
-"""Seconds and bytes of a retriever that the settings name."""
+TIMEOUT, URL_TIMEOUT = 10.0, 30.0
+"""Seconds for an answer as a whole: of a retriever that the settings name, where somebody waits, and of a given URL."""
+MAX_ANSWER, MAX_VALUES = 3_000_000, 100_000
+"""Bytes and JSON values of an answer."""
 
 RESERVED = frozenset(("off", "on", "vectors", "literal", "ms3", "plain", "today"))
 """Names that mean something else already."""
@@ -33,20 +37,25 @@ _KEYS = ("document_id", "doc_id", "id", "_id", "chunk_id", "source")
 """Where objects of other libraries keep ids in their metadata, the first that is there."""
 
 
-def as_retriever(given: Any) -> Retriever:
+def as_retriever(given: Any, *, timeout: float = URL_TIMEOUT) -> Retriever:
     """What answers questions: a URL, an object with ``invoke`` or ``retrieve``, else anything that can be called.
 
     A URL gets ``{"query": …}`` by POST and answers with a list of results, or an object with them under ``results``. A
     result is a pair (id, score), an id, or an object with an id under ``document_id``, ``id`` … and ``score``;
-    LangChain and LlamaIndex keep the id in the metadata. Where no score is given the order counts. Raises RequestError.
+    LangChain and LlamaIndex keep the id in the metadata. Where no score is given the order counts.
+
+    ``timeout`` = seconds that a URL has for an answer as a whole; what was lost or busy is tried once more. Raises
+    RequestError.
     """
     if isinstance(given, str):
         if not given.startswith(("http://", "https://")):
             raise RequestError(f"{given[:60]!r} is no retriever", hint="give a URL, a callable or a retriever object")
-        from docgraph.boundary.json_service import JsonService  # with its HTTP client: only a URL needs it
+        from docgraph.boundary.outbound.json_service import JsonService  # with its HTTP client: only a URL needs it
 
-        service = JsonService(given, what="retriever", timeout=30.0, attempts=2, total_timeout=60.0)
-        return lambda query: found(service.post("", {"query": query}))
+        service = JsonService(
+            given, what="retriever", timeout=timeout, attempts=2, max_bytes=MAX_ANSWER, max_values=MAX_VALUES
+        )
+        return lambda query: _answer(service, query)
     for name in ("invoke", "retrieve"):
         if callable(method := getattr(given, name, None)):
             return lambda query: found(method(query))
@@ -79,32 +88,41 @@ def checked_retrievers(text: SecretStr) -> SecretStr:
     return text
 
 
-def named_retriever(name: str, url: str) -> Retriever:
+def named_retriever(name: str, url: str, *, timeout: float = TIMEOUT) -> Retriever:
     """A retriever that the settings name. It raises EmbedderError, which says its name and never where it stands.
 
-    One try of ``TIMEOUT`` seconds between two pieces of its answer, twice as long for the whole, ``MAX_ANSWER`` bytes,
-    no redirect: somebody waits for a page. See ``as_retriever`` for what it gets and answers.
+    One try of ``timeout`` seconds as a whole, ``MAX_ANSWER`` bytes, no redirect: somebody waits for a page. See
+    ``as_retriever`` for what it gets and answers.
     """
-    from docgraph.boundary.json_service import JsonService  # with its HTTP client: only who names a retriever needs it
+    from docgraph.boundary.outbound.json_service import (
+        JsonService,
+    )  # with its HTTP client: only who names a retriever needs it
 
     service = JsonService(
-        url, what="retriever", timeout=TIMEOUT, attempts=1, total_timeout=2 * TIMEOUT, max_bytes=MAX_ANSWER
+        url, what="retriever", timeout=timeout, attempts=1, max_bytes=MAX_ANSWER, max_values=MAX_VALUES
     )
 
     def ask(query: str) -> list[Found]:
         try:
-            return found(service.post("", {"query": query}))
+            return _answer(service, query)
         except EmbedderError as error:
-            said = error.message.replace(f" at {service.shown_url}", f" {name!r}")
-            raise EmbedderError(said, hint="ask who runs it") from None
+            said = error.message.replace(f" at {service.shown_url}", f" {name!r} of DOCGRAPH_RETRIEVERS")
+            raise EmbedderError(said, hint="ask who runs it; DOCGRAPH_RETRIEVER_TIMEOUT gives it more time") from None
 
     return ask
+
+
+def _answer(service: JsonService, query: str) -> list[Found]:
+    try:
+        return found(service.post("", {"query": query}))
+    except ValueError as error:
+        raise service.error(f"gave no usable answer: {error}", hint="see docs/comparison.md") from None
 
 
 def found(answer: Any) -> list[Found]:
     """What a retriever answered as (id, score), the best first; equal scores keep their order. Raises ValueError."""
     items = answer.get("results") if isinstance(answer, Mapping) else answer
-    if isinstance(items, str | bytes) or not isinstance(items, Iterable):
+    if isinstance(items, str | bytes | Mapping) or not isinstance(items, Iterable):
         raise ValueError(f"the retriever answered with no list of results but {type(items).__name__}")
     made: list[Found] = []
     for place, item in enumerate(items):

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from docgraph.boundary.request_ids import request_id
-from docgraph.errors import PluginError
+from docgraph.errors import PluginError, SettingsError
 from docgraph.ports.spans import Attributes, Spans, no_spans
 
 NAME = "docgraph"
@@ -21,7 +21,7 @@ def spans_of(endpoint: str | None, *, with_texts: bool) -> Spans:
     """Spans to ``endpoint`` (OTLP over HTTP); without one, to what the surrounding program has set up, if it has.
 
     Neither questions nor texts of documents leave in them unless ``with_texts``. Raises PluginError without the
-    packages.
+    packages, SettingsError for an endpoint that is no URL.
     """
     if endpoint is not None:
         return _to(_exporting(endpoint), with_texts=with_texts)
@@ -56,16 +56,31 @@ def _to(tracer: Any, *, with_texts: bool) -> Spans:
     return span
 
 
-def _exporting(endpoint: str) -> Any:
+def exporter(endpoint: str, *, timeout: float | None = None) -> Any:
+    """What sends spans to ``endpoint``, ``timeout`` seconds for one export as a whole (None: as the exporter has it).
+
+    Raises PluginError without the packages, SettingsError for an endpoint that is no URL.
+    """
     try:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-        from opentelemetry.sdk.resources import Resource
-        from opentelemetry.sdk.trace import TracerProvider
-        from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
+        from docgraph.boundary.outbound.otlp import session  # with requests, which the exporter brings
     except ImportError:
         raise PluginError(
             "spans need the packages of OpenTelemetry", hint="install them: pip install 'docgraph[telemetry]'"
         ) from None
+    try:
+        return OTLPSpanExporter(endpoint=endpoint, session=session(endpoint), timeout=timeout)
+    except ValueError as error:
+        raise SettingsError(f"spans cannot be sent: {error}", hint="set DOCGRAPH_OTLP_ENDPOINT") from None
+
+
+def _exporting(endpoint: str) -> Any:
+    sending = exporter(endpoint)
+    from opentelemetry.sdk.resources import Resource
+    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
     provider = TracerProvider(resource=Resource.create({"service.name": NAME}))
-    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=endpoint)))
+    provider.add_span_processor(BatchSpanProcessor(sending))
     return provider.get_tracer(NAME)

@@ -30,7 +30,7 @@ NO_CODE = {
     tokenize.ENDMARKER,
 }
 MAX_FUNCTION_LINES = 40
-HEAVY = ("streamlit", "pandas", "sqlalchemy", "psycopg", "pyvis", "mcp", "alembic", "httpx", "numpy", "wordllama")
+HEAVY = ("streamlit", "pandas", "sqlalchemy", "psycopg", "pyvis", "mcp", "alembic", "h11", "numpy", "wordllama")
 VAGUE_NAMES = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "managers"}
 
 
@@ -112,7 +112,7 @@ def test_importing_docgraph_loads_nothing_heavy() -> None:
 @pytest.mark.slow
 def test_connecting_to_memory_loads_no_database_and_no_dashboard() -> None:
     loaded = _loaded_by("import docgraph.bootstrap, docgraph.aio")
-    assert not set(loaded) & {"streamlit", "pandas", "sqlalchemy", "psycopg", "pyvis", "mcp", "alembic", "httpx"}
+    assert not set(loaded) & {"streamlit", "pandas", "sqlalchemy", "psycopg", "pyvis", "mcp", "alembic", "h11"}
 
 
 def _loaded_by(statement: str) -> list[str]:

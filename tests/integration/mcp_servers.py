@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 import anyio
-import httpx
+import httpx2
 from mcp.client import Client
 
 from docgraph.domain.graph import Chunk, Document, Relationship
@@ -201,11 +201,11 @@ def headers(**more: str) -> dict[str, str]:
     return {"Accept": "application/json, text/event-stream", "Authorization": f"Bearer {TOKEN}", **more}
 
 
-def post(url: str, message: dict[str, Any] | bytes, **more: str) -> httpx.Response:
+def post(url: str, message: dict[str, Any] | bytes, **more: str) -> httpx2.Response:
     """One message over HTTP."""
     body = message if isinstance(message, bytes) else json.dumps(message).encode()
     sent = headers(**{"Content-Type": "application/json", **more})
-    return httpx.post(url, content=body, headers={k: v for k, v in sent.items() if v}, timeout=60, trust_env=False)
+    return httpx2.post(url, content=body, headers={k: v for k, v in sent.items() if v}, timeout=60, trust_env=False)
 
 
 def marked(value: Any, path: tuple[str, ...] = ()) -> set[tuple[str, ...]]:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from docgraph.boundary.outbound.breaker import TIMEOUT, Breaker, BreakerState, Ticket
 from docgraph.errors import DocgraphError, UserError
-from docgraph.orchestration.parties.breaker import TIMEOUT, Breaker, BreakerState, Ticket
 
 MAX_MESSAGE = 200
 MAX_OUT = 64

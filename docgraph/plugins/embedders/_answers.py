@@ -10,6 +10,7 @@ import numpy as np
 from docgraph.domain.graph import Vectors
 from docgraph.errors import EmbedderError
 
+_LARGEST = float(np.finfo(np.float32).max)
 Fail = Callable[[str], EmbedderError]
 
 
@@ -37,6 +38,8 @@ def checked(answer: Any, n_texts: int, dimension: int | None, *, fail: Fail) -> 
         raise fail("gave a vector with something that is not a number") from None
     if array.ndim != 2 or not np.isfinite(array).all():
         raise fail("gave a vector with a value that is not finite (NaN or infinity)")
+    if (np.abs(array) > _LARGEST).any():
+        raise fail("gave a vector with a value that 32 bits cannot hold")
     return unit_rows(array)
 
 

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from docgraph.boundary.json_service import JsonService
+from docgraph.boundary.outbound.json_service import JsonService
 from docgraph.domain.graph import Vectors
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import EmbedderError
 from docgraph.plugins.embedders._answers import checked, in_batches
 
 MAX_BATCH = 2_048
+MAX_DIMENSION = 16_384
+"""Numbers of a vector whose width is not known yet: more than any database here takes."""
+MAX_ANSWER_BYTES = 100_000_000
+_NUMBER_BYTES = 48
+"""Of a number as JSON, however it is written: 24 characters, a comma, and a line of its own with its indentation."""
+_ROOM, _ROOM_OF_A_TEXT = 64_000, 1_000
+_VALUES, _VALUES_OF_A_TEXT = 1_000, 50
+"""Bytes and values beside the numbers: of an answer, and of each text's part of it."""
 
 
 class ServiceEmbedder(ABC):
@@ -44,6 +52,13 @@ class ServiceEmbedder(ABC):
         """Shape (len(texts), dimension), float32, unit rows; white space gives zeros. Raises EmbedderError."""
         clean = [text.encode("utf-8", "replace").decode() for text in texts]
         return in_batches(clean, self.info.dimension, batch_size=self._batch_size, ask=self._ask)
+
+    def ask_service(self, path: str, body: Mapping[str, Any], n_texts: int) -> Any:
+        """The answer about so many texts, which may be as long as their vectors make it. Raises EmbedderError."""
+        width = (self._info.dimension if self._info else self._dimension) or MAX_DIMENSION
+        n_bytes = _ROOM + n_texts * (_ROOM_OF_A_TEXT + width * _NUMBER_BYTES)
+        n_values = _VALUES + n_texts * (_VALUES_OF_A_TEXT + width)
+        return self.service.post(path, body, max_bytes=min(n_bytes, MAX_ANSWER_BYTES), max_values=n_values)
 
     def _ask(self, texts: list[str]) -> Vectors:
         width = self._info.dimension if self._info else self._dimension

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from docgraph.boundary.json_service import JsonService
+from docgraph.boundary.outbound.json_service import JsonService
 from docgraph.plugins.embedders._service import ServiceEmbedder
 
 
@@ -19,9 +19,18 @@ def build(
     attempts: int = 4,
     first_pause: float = 0.5,
 ) -> OllamaEmbedder:
-    """``url`` is the server (it ends before ``/api``); the model must have been pulled there. Raises EmbedderError."""
+    """``url`` is the server (it ends before ``/api``); the model must have been pulled there.
+
+    ``timeout`` in seconds for one answer as a whole. Raises EmbedderError.
+    """
     service = JsonService(
-        url, what="Ollama server", api_key=api_key, timeout=timeout, attempts=attempts, first_pause=first_pause
+        url,
+        what="Ollama server",
+        setting="DOCGRAPH_EMBEDDER",
+        api_key=api_key,
+        timeout=timeout,
+        attempts=attempts,
+        first_pause=first_pause,
     )
     return OllamaEmbedder(service, model=model, dimension=dimension, batch_size=batch_size)
 
@@ -33,7 +42,7 @@ class OllamaEmbedder(ServiceEmbedder):
 
     def answer(self, texts: list[str]) -> Any:
         """The rows as they come; texts longer than the model's window are cut by the server."""
-        found = self.service.post("/api/embed", {"model": self.model, "input": texts, "truncate": True})
+        found = self.ask_service("/api/embed", {"model": self.model, "input": texts, "truncate": True}, len(texts))
         if not isinstance(found, dict) or "embeddings" not in found:
             raise self.service.error("answered without 'embeddings'", hint=f"ollama pull {self.model}")
         return found["embeddings"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from docgraph.boundary.json_service import JsonService
+from docgraph.boundary.outbound.json_service import JsonService
 from docgraph.plugins.embedders._service import ServiceEmbedder
 
 
@@ -20,13 +20,20 @@ def build(
     first_pause: float = 0.5,
     request_dimension: bool = False,
 ) -> OpenAICompatibleEmbedder:
-    """``url`` is the base that ends before ``/embeddings`` (``http://127.0.0.1:8000/v1``); ``timeout`` in seconds.
+    """``url`` is the base that ends before ``/embeddings`` (``http://127.0.0.1:8000/v1``); ``timeout`` in
+    seconds for one answer as a whole.
 
     ``request_dimension`` asks the service to shorten its vectors to ``dimension``. 429, 5xx and lost connections are
     tried ``attempts`` times with growing pauses from ``first_pause`` seconds. Raises EmbedderError.
     """
     service = JsonService(
-        url, what="embedding service", api_key=api_key, timeout=timeout, attempts=attempts, first_pause=first_pause
+        url,
+        what="embedding service",
+        setting="DOCGRAPH_EMBEDDER",
+        api_key=api_key,
+        timeout=timeout,
+        attempts=attempts,
+        first_pause=first_pause,
     )
     embedder = OpenAICompatibleEmbedder(service, model=model, dimension=dimension, batch_size=batch_size)
     embedder.extra = {"dimensions": dimension} if request_dimension and dimension else {}
@@ -42,7 +49,7 @@ class OpenAICompatibleEmbedder(ServiceEmbedder):
     def answer(self, texts: list[str]) -> Any:
         """Rows by ``index``: the protocol does not promise their order."""
         body = {"model": self.model, "input": texts, "encoding_format": "float", **self.extra}
-        found = self.service.post("/embeddings", body)
+        found = self.ask_service("/embeddings", body, len(texts))
         data = found.get("data") if isinstance(found, dict) else None
         if not isinstance(data, list) or not all(isinstance(item, dict) for item in data):
             raise self.service.error("answered without a list called 'data'", hint="is this an embeddings URL?")

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from docgraph.boundary.json_service import SHORT_PAUSE, JsonService
+from docgraph.boundary.outbound.json_service import SHORT_PAUSE, JsonService
 from docgraph.errors import EmbedderError
 from docgraph.ports.retrieval import Reranked
 
@@ -67,12 +67,12 @@ def service_reranker(
     service = JsonService(
         url,
         what="reranking service",
+        setting="DOCGRAPH_RERANKER",
         api_key=api_key,
         timeout=timeout,
         attempts=attempts,
         first_pause=first_pause,
         longest_pause=SHORT_PAUSE,
-        total_timeout=timeout,
         max_bytes=MAX_ANSWER_BYTES,
     )
     return ServiceReranker(service, name=name, results_field=results_field, body={"model": model, **body})

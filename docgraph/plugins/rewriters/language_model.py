@@ -8,14 +8,13 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from docgraph.boundary.json_service import CHAT_PROTOCOLS, SHORT_PAUSE, ChatModel, JsonService
+from docgraph.boundary.outbound.json_service import CHAT_PROTOCOLS, MAX_CHAT_BYTES, SHORT_PAUSE, ChatModel, JsonService
 from docgraph.errors import EmbedderError
 
 MAX_TURNS = 8
 """Earlier texts that are sent, the latest ones."""
 MAX_CHARACTERS = 500
 """Characters of each of them."""
-MAX_ANSWER_BYTES = 200_000
 INSTRUCTIONS = (
     "You rewrite the latest message of a conversation as one question that stands by itself, for a search in a library "
     "of technical documents. Take what is missing in it from the earlier messages, in their words; add nothing else "
@@ -47,13 +46,13 @@ def build(
     service = JsonService(
         url,
         what="language model",
+        setting="DOCGRAPH_REWRITER",
         api_key=api_key,
         timeout=timeout,
         attempts=attempts,
         first_pause=first_pause,
         longest_pause=SHORT_PAUSE,
-        total_timeout=timeout,
-        max_bytes=MAX_ANSWER_BYTES,
+        max_bytes=MAX_CHAT_BYTES,
     )
     return LanguageModelRewriter(ChatModel(service, model=model, protocol=protocol))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from docgraph.boundary.json_service import CHAT_PROTOCOLS, ChatModel, JsonService
+from docgraph.boundary.outbound.json_service import CHAT_PROTOCOLS, MAX_CHAT_BYTES, ChatModel, JsonService
 from docgraph.domain.graph import Document, Vectors
 from docgraph.errors import EmbedderError
 
@@ -29,6 +29,7 @@ def build(
 ) -> LanguageModelSummarizer:
     """``protocol`` is ``openai`` (``url`` ends before ``/chat/completions``) or ``ollama`` (before ``/api``).
 
+    ``timeout`` in seconds for one answer as a whole; 429, 5xx and lost connections are tried ``attempts`` times.
     Raises EmbedderError for a missing url or model, or an unknown protocol.
     """
     if protocol not in CHAT_PROTOCOLS:
@@ -36,7 +37,14 @@ def build(
     if not model:
         raise EmbedderError("the language_model summarizer needs a model", hint="set summarizer_model")
     service = JsonService(
-        url, what="language model", api_key=api_key, timeout=timeout, attempts=attempts, first_pause=first_pause
+        url,
+        what="language model",
+        setting="DOCGRAPH_SUMMARIZER",
+        api_key=api_key,
+        timeout=timeout,
+        attempts=attempts,
+        first_pause=first_pause,
+        max_bytes=MAX_CHAT_BYTES,
     )
     return LanguageModelSummarizer(ChatModel(service, model=model, protocol=protocol))
 

@@ -11,10 +11,7 @@ from typing import Any
 
 import pytest
 
-from docgraph.domain.packet import PacketRequest
-from docgraph.errors import NotFoundError
-from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.parties.breaker import (
+from docgraph.boundary.outbound.breaker import (
     FAILURES_IN_A_ROW,
     LATELY,
     LONGEST_REST_SECONDS,
@@ -24,6 +21,9 @@ from docgraph.orchestration.parties.breaker import (
     Breaker,
     Ticket,
 )
+from docgraph.domain.packet import PacketRequest
+from docgraph.errors import NotFoundError
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.parties.deadlines import MAX_OUT, Ask, Parties
 from tests.unit.retrieval.parties import FakeProvider, FakeReranker, asking, failing, hit
 

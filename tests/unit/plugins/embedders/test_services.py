@@ -109,7 +109,7 @@ def test_a_refused_key_is_not_tried_again_and_never_repeated(service: Models, cl
         clients(dimension=16).embed(["a"])
     assert len(service.requests) == 1
     assert KEY not in str(caught.value)
-    assert caught.value.hint == "check the API key"
+    assert caught.value.hint == "check DOCGRAPH_EMBEDDER_API_KEY"
 
 
 def _rows(*rows: Any) -> Answer:
@@ -130,9 +130,10 @@ def _rows(*rows: Any) -> Answer:
         ((200, {"data": "no"}), "without a list"),
         ((200, ["no"]), "without a list"),
         ((200, b"<html>not json</html>"), "did not answer with JSON"),
-        ((200, b"[" * 200_000), "did not answer with JSON"),
+        ((200, b"[" * 60_000), "more than 1,066 values"),
+        ((200, b"[" * 1_060), "did not answer with JSON"),
         ((302, b""), "302"),
-        ((404, {"error": "no such model"}), "no such model"),
+        ((404, {"error": "no such model"}), "answered 404"),
     ],
 )
 def test_a_wrong_answer_is_named(service: Models, clients: Callable[..., Any], answer: Answer, words: str) -> None:

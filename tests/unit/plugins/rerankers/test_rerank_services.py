@@ -118,7 +118,8 @@ def test_of_a_bad_answer_what_is_usable_is_taken(
     ("answer", "said"),
     [
         (b"<html>hello</html>", "did not answer with JSON"),
-        (b"[" * 100_000, "did not answer with JSON"),
+        (b"[" * 100_000, "more than 50,000 values"),
+        (b"[" * 40_000, "did not answer with JSON"),
         ({"other": []}, "without a list"),
         ({"data": {}, "results": "x"}, "without a list"),
         ([], "without a list"),

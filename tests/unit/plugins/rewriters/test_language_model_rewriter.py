@@ -200,10 +200,9 @@ def test_a_failing_server_leaves_the_rules_and_no_word_of_its_message(
 ) -> None:
     service.status, service.raw = status, f"key {KEY} refused at {service.url}".encode()
     [turn] = held(rewriters(), FIRST, FOLLOW_UP)[1:]
-    busy = status >= 500 or status == 429
     assert turn.understanding.query == BY_RULES
-    assert turn.understanding.notices == (FAILED.format("TryAgain" if busy else "EmbedderError"),)
-    assert len(service.requests) == (2 if busy else 1)
+    assert turn.understanding.notices == (FAILED.format("EmbedderError"),)
+    assert len(service.requests) == (2 if status == 429 or status >= 500 else 1)
     assert turn.action == "proceed"
     assert KEY not in turn.model_dump_json()
     assert service.url not in turn.model_dump_json()

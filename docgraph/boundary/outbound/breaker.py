@@ -58,6 +58,13 @@ class Breaker:
         with self._lock:
             return "" if self._closed else self._why
 
+    @property
+    def rest(self) -> tuple[float, float]:
+        """(seconds since it opened, seconds after which it may be tried), both 0 when it is closed."""
+        with self._lock:
+            since = 0.0 if self._closed else self._clock() - self._opened_at
+            return since, 0.0 if self._closed else max(0.0, self._rest - since)
+
     def admit(self, timeout: float) -> Ticket | None:
         """The ticket of a call that has ``timeout`` seconds, None when the party is left alone.
 
