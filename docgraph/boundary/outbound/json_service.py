@@ -155,7 +155,7 @@ class JsonService:
         key, model = (f"{self._setting}_{name}" if self._setting else name for name in ("API_KEY", "MODEL"))
         return {
             LOST: f"is it running, and is {self._url} right?",
-            BUSY: f"try again later; {self._url} says who is asked",
+            BUSY: f"try again later; {self._url} says who is asked" if self._setting else "try again later",
             UNTRUSTED: f"is {self._url} right? SSL_CERT_FILE names the authorities that are trusted",
             BROKEN: f"is {self._url} right?",
             f"{_ALIVE} 401": f"check {key}",
