@@ -134,7 +134,8 @@ def build_database(
         return built
     from docgraph.ports import ReadingOnly  # most stores can write
 
-    return ReadingOnly(built, store)
+    here: Database = plugins.build("stores", "memory")  # in the database that is only read nothing is written
+    return ReadingOnly(built, store, sign_ins=here.sign_ins)
 
 
 def build_server(settings: Settings) -> ManagesServer:

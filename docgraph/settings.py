@@ -15,7 +15,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, Va
 from docgraph.boundary.claims import parse_accounts
 from docgraph.boundary.embedders import checked_embedders
 from docgraph.boundary.forwarded import checked_networks
-from docgraph.boundary.hosts import parse_host
+from docgraph.boundary.hosts import checked_names
 from docgraph.boundary.logs import LogFormat
 from docgraph.boundary.retrievers import checked_retrievers, parse_retrievers
 from docgraph.boundary.variables import checked_schema_prefix, written
@@ -47,6 +47,12 @@ Minutes = Annotated[float, Field(ge=0, le=10_080)]
 Threads = Annotated[int, Field(ge=1, le=64)]
 """Cores that a model uses."""
 
+Megabytes = Annotated[int, Field(ge=1, le=1_000_000)]
+"""What may be held in memory."""
+
+Number = Annotated[int, Field(ge=1, le=100_000)]
+"""How many there may be at once."""
+
 DATABASE_SCHEMES = ("postgresql://", "postgres://", "postgresql+psycopg://")
 
 
@@ -66,6 +72,10 @@ def default_data_dir() -> Path:
 
 _OWN = (PREFIX + "TEST_", PREFIX + "DEBUG", PREFIX + "CHROMIUM")
 """Beginnings of variables that are no settings."""
+
+
+_AT = ("embedder", "summarizer", "reranker", "rewriter", "oidc_metadata", "public")
+"""What stands before ``_url`` in the names of settings."""
 
 
 class Settings(BaseModel):
@@ -220,6 +230,17 @@ class Settings(BaseModel):
         default=8501, ge=1, le=65_535, description="Port of the dashboard; the next free one is taken when it is busy."
     )
     max_upload_mb: int = Field(default=200, ge=1, le=2000, description="Largest upload in the dashboard, megabytes.")
+    uploads_mb_per_session: Megabytes = Field(default=400, description="Megabytes of uploads that an open page holds.")
+    uploads_mb_per_person: Megabytes = Field(default=800, description="The same of all pages of a signed-in person.")
+    uploads_mb_in_all: Megabytes = Field(default=1600, description="The same of everybody, in one process.")
+    uploads_per_person: Number = Field(default=12, description="Uploads of a signed-in person that arrive at once.")
+    uploads_in_all: Number = Field(default=48, description="Uploads of everybody that arrive at once.")
+    sockets_per_person: Number = Field(default=50, description="Open pages of a signed-in person, in one process.")
+    sockets_in_all: Number = Field(default=2000, description="Open pages of everybody, in one process.")
+    sockets_before_sign_in: Number = Field(default=20, description="Open pages of one address that ask to sign in.")
+    metrics_token: SecretStr | None = Field(
+        default=None, min_length=16, description="Bearer token for `/_stcore/metrics`, 16 characters or more."
+    )
 
     oidc_metadata_url: str | None = Field(
         default=None,
@@ -287,11 +308,7 @@ class Settings(BaseModel):
     @field_validator("allowed_hosts", mode="before")
     @classmethod
     def _split_hosts(cls, value: Any) -> Any:
-        names = [name.strip() for name in value.split(",") if name.strip()] if isinstance(value, str) else value
-        for name in names if isinstance(names, list | tuple) else ():
-            if not isinstance(name, str) or parse_host(name) is None:
-                raise ValueError(f"{str(name)[:60]!r} is no host name; give docs.example or docs.example:8443, no URL")
-        return tuple(names) if isinstance(names, list) else names
+        return checked_names(value)
 
     @field_validator("trusted_proxies", mode="before")
     @classmethod
@@ -305,15 +322,7 @@ class Settings(BaseModel):
             raise ValueError("a database URL looks like postgresql://user:password@host:5432/name")
         return value
 
-    @field_validator(
-        "embedder_url",
-        "summarizer_url",
-        "reranker_url",
-        "rewriter_url",
-        "oidc_metadata_url",
-        "public_url",
-        "otlp_endpoint",
-    )
+    @field_validator("otlp_endpoint", *(f"{name}_url" for name in _AT))
     @classmethod
     def _is_http(cls, value: str | None) -> str | None:
         if value is not None and not value.startswith(("http://", "https://")):

@@ -254,13 +254,14 @@ def session_database(embedded_database_url: str) -> Iterator[Database]:
 
 @pytest.fixture
 def postgres_database(session_database: Database) -> Database:
-    """A PostgreSQL ``Database`` without workspaces, saved runs and query sets; not to be closed by the test."""
+    """A PostgreSQL ``Database`` without workspaces, saved runs, query sets, sign-ins; not to be closed by the test."""
     for workspace in session_database.workspaces():
         for each in session_database.query_sets.query_sets(workspace.name):
             session_database.query_sets.remove_set(workspace.name, each.name)
         session_database.drop_workspace(workspace.name)
     for kept in (*session_database.runs.find(), *session_database.runs.find(deleted=True)):
         session_database.runs.delete(kept.run_id, at="", forever=True)
+    session_database.sign_ins.forget_sign_ins("9999")
     return session_database
 
 

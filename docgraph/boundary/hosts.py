@@ -34,6 +34,15 @@ def parse_host(text: str) -> Host | None:
     return None if port is not None and not 0 < port < 65_536 else Host(found[1].rstrip("."), port)
 
 
+def checked_names(value: object) -> object:
+    """Host names out of a text with commas, each checked; what is no list is left. Raises ValueError for no name."""
+    names = [name.strip() for name in value.split(",") if name.strip()] if isinstance(value, str) else value
+    for name in names if isinstance(names, list | tuple) else ():
+        if not isinstance(name, str) or parse_host(name) is None:
+            raise ValueError(f"{str(name)[:60]!r} is no host name; give docs.example or docs.example:8443, no URL")
+    return tuple(names) if isinstance(names, list) else names
+
+
 def own_hosts(address: str, names: Iterable[str] = ()) -> tuple[Host, ...]:
     """This machine's loopback names, the address that is listened on unless it is every one, and ``names``."""
     given = [*LOOPBACK, *([] if address in EVERY_ADDRESS else [f"[{address}]" if ":" in address else address]), *names]

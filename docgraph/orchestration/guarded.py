@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from docgraph.errors import DocgraphError, ForbiddenError
-from docgraph.ports import Database, QuerySetArchive, RunArchive, Store
+from docgraph.ports import Database, QuerySetArchive, RunArchive, SignInLog, Store
 
 if TYPE_CHECKING:
-    from docgraph.domain.person import Person, Role
+    from docgraph.domain.person import Person, Role, SignIn
 
 SUBJECTS = 20
 """Subjects that a line of the audit names; ``n`` counts all."""
@@ -39,6 +39,10 @@ def _edges(changes: Iterable[Any], **_: Any) -> Iterable[object]:
     return (" → ".join((change.before or change.after).key) for change in changes)
 
 
+def _whose(sign_in: SignIn) -> str:
+    return f"{sign_in.name} {sign_in.short_id}"
+
+
 WRITES: Mapping[str, Act] = {
     "write": Act("admin", lambda batch, **_: (each.document.document_id for each in batch)),
     "restate": Act("admin", lambda batch, **_: (each.document_id for each in batch)),
@@ -60,6 +64,10 @@ WRITES: Mapping[str, Act] = {
     "drop_workspace": Act("admin", _given),
     "back_up": Act("admin", lambda *_, workspaces=None, **__: workspaces or ("all workspaces",)),
     "restore_backup": Act("admin", lambda *_, names=None, **__: names.values() if names else ("all workspaces",)),
+    "begin_sign_in": Act("admin", lambda sign_in, **_: (_whose(sign_in),)),
+    "forget_sign_ins": Act("admin", lambda _: ()),
+    "saw_sign_in": Act("admin", lambda sign_in_id, **_: (sign_in_id[:12],)),
+    "end_sign_ins": Act("admin", lambda sign_ins, **_: map(_whose, sign_ins)),
     "change_relationships": Act("curator", _edges),
     "set_off_relation_types": Act("curator", _given),
     "decide_types": Act("curator", lambda decisions: (each.relation_type for each in decisions)),
@@ -96,7 +104,7 @@ _READS = """
     reading may_write history rules dismissals triage contested judgments recall memories calibrations content_hashes
     import_hashes find load reviews state runs workspaces open_workspace health close read_backup examine
     imports import_state without_title_vectors passages said query_sets query_set evaluations evaluation outcomes
-    type_history trials embedding lacking_vectors lacking_memories
+    type_history trials embedding lacking_vectors lacking_memories sign_ins open_sign_ins
 """
 READS = frozenset(_READS.split())
 
@@ -124,6 +132,10 @@ class Gate:
     def query_sets(self, archive: QuerySetArchive, workspace: str) -> QuerySetArchive:
         """The query sets, behind the gate."""
         return cast(QuerySetArchive, Guarded(archive, self, workspace))
+
+    def sign_ins(self, log: SignInLog) -> SignInLog:
+        """The sign-ins, behind the gate."""
+        return cast(SignInLog, Guarded(log, self, ""))
 
     def database(self, database: Database) -> Database:
         """The database, behind the gate."""

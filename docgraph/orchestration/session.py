@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         QuerySetArchive,
         RelationExtractor,
         RunArchive,
+        SignInLog,
         Snapshot,
         Store,
         Summarizer,
@@ -163,6 +164,11 @@ class Session:
     def query_sets(self) -> QuerySetArchive:
         """The query sets of the database with their evaluations, as this person may use them."""
         return self._gate.query_sets(self.adapters.database.query_sets, self.workspace)
+
+    @property
+    def sign_ins(self) -> SignInLog:
+        """The sign-ins of the dashboard, as this person may end them."""
+        return self._gate.sign_ins(self.adapters.database.sign_ins)
 
     def may(self, act: str) -> bool:
         """Whether the person's role reaches for a write (a name of ``guarded.WRITES``)."""

@@ -41,6 +41,7 @@ from docgraph.ports.reading import (
 from docgraph.ports.reading_only import ReadingOnly
 from docgraph.ports.reads import Read, one_by_one, read
 from docgraph.ports.runs import RunArchive
+from docgraph.ports.sign_ins import SignInLog
 from docgraph.ports.texts import (
     Anchor,
     CountsPlainly,
@@ -118,6 +119,7 @@ __all__ = [
     "RelationshipGraph",
     "RelationshipReader",
     "RunArchive",
+    "SignInLog",
     "Snapshot",
     "SphinxProject",
     "Store",

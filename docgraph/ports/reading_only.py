@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from docgraph.domain.workspace import EmbedderInfo, Workspace
     from docgraph.ports.reader import Reader
     from docgraph.ports.reading import Snapshot
+    from docgraph.ports.sign_ins import SignInLog
 
 HINT = "use a store that keeps what it is given, such as DOCGRAPH_STORE=postgres, and import the documents there"
 
@@ -185,11 +186,21 @@ class ReadingOnlyStore:
 
 
 class ReadingOnly:
-    """All workspaces of a ``Reader`` as a ``ports.Database``; ``store`` is the plug-in's name, for what is refused."""
+    """All workspaces of a ``Reader`` as a ``ports.Database``; ``store`` is the plug-in's name, for what is refused.
 
-    def __init__(self, reader: Reader, store: str) -> None:
+    ``sign_ins`` = what keeps those of the dashboard in its place.
+    """
+
+    def __init__(self, reader: Reader, store: str, *, sign_ins: SignInLog | None = None) -> None:
         self.store, self.runs, self.query_sets = store, NoRuns(store), NoQuerySets(store)
-        self._reader = reader
+        self._reader, self._sign_ins = reader, sign_ins
+
+    @property
+    def sign_ins(self) -> SignInLog:
+        """Those of this process. Raises UserError where nothing keeps them."""
+        if self._sign_ins is None:
+            raise UserError(f"the store {self.store!r} only reads: it keeps no sign-ins", hint=HINT)
+        return self._sign_ins
 
     @property
     def only_reads(self) -> str:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from docgraph.ports.query_sets import QuerySetArchive
     from docgraph.ports.reading import Snapshot
     from docgraph.ports.runs import RunArchive
+    from docgraph.ports.sign_ins import SignInLog
 
 
 @dataclass(frozen=True)
@@ -204,6 +205,11 @@ class Database(Protocol):
     @property
     def query_sets(self) -> QuerySetArchive:
         """The query sets of all workspaces with their evaluations; they outlive the workspaces as saved runs do."""
+        ...
+
+    @property
+    def sign_ins(self) -> SignInLog:
+        """The sign-ins of the dashboard, of all processes of this database."""
         ...
 
     def workspaces(self) -> tuple[Workspace, ...]:

@@ -43,6 +43,7 @@ from docgraph.testing.stores.restating import RestatingRules
 from docgraph.testing.stores.run_lives import SavedRunLifeRules
 from docgraph.testing.stores.runs import SavedRunRules
 from docgraph.testing.stores.searching import SearchingRules
+from docgraph.testing.stores.sign_ins import SignInRules
 from docgraph.testing.stores.stating import StatingRules
 from docgraph.testing.stores.titles import TitleRules
 from docgraph.testing.stores.words import WordRules
@@ -73,6 +74,7 @@ class StoreSuite(
     SavedRunRules,
     SavedRunLifeRules,
     QuerySetRules,
+    SignInRules,
 ):
     """Every rule of ``ports.Database``, ``ports.Store``, ``ports.Snapshot`` and the archives as a test."""
 

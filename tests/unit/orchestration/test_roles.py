@@ -21,7 +21,7 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.guarded import READS, SUBJECTS, WRITES
 from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
-from docgraph.ports import BacksUp, Database, QuerySetArchive, RunArchive, Store
+from docgraph.ports import BacksUp, Database, QuerySetArchive, RunArchive, SignInLog, Store
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 
 ASKED = RetrievalRequest(query="queue")
@@ -90,7 +90,7 @@ def everything(dg: Docgraph) -> object:
 def test_every_method_of_a_store_reads_or_writes_by_name_and_nothing_else_is_let_through() -> None:
     methods = {
         name
-        for protocol in (Store, RunArchive, QuerySetArchive, Database, BacksUp)
+        for protocol in (Store, RunArchive, QuerySetArchive, SignInLog, Database, BacksUp)
         for name, _ in inspect.getmembers(protocol)
         if not name.startswith("_")
     }

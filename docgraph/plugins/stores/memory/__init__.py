@@ -10,6 +10,7 @@ from docgraph.errors import ConflictError, NotFoundError
 from docgraph.plugins.stores.memory.query_sets import MemoryQuerySets
 from docgraph.plugins.stores.memory.reading import Content
 from docgraph.plugins.stores.memory.runs import MemoryRuns
+from docgraph.plugins.stores.memory.sign_ins import MemorySignIns
 from docgraph.plugins.stores.memory.store import MemoryStore
 
 
@@ -25,6 +26,7 @@ class MemoryDatabase:
         self._stores: dict[str, MemoryStore] = {}
         self.runs = MemoryRuns()
         self.query_sets = MemoryQuerySets()
+        self.sign_ins = MemorySignIns()
         self._lock = threading.Lock()
 
     def workspaces(self) -> tuple[Workspace, ...]:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # imported where a schema is changed: a question needs none o
     from docgraph.domain.workspace import EmbedderInfo
     from docgraph.plugins.stores.postgres.archives.query_sets import PostgresQuerySets
     from docgraph.plugins.stores.postgres.archives.runs import PostgresRuns
+    from docgraph.plugins.stores.postgres.archives.sign_ins import PostgresSignIns
     from docgraph.plugins.stores.postgres.migrating import Kind
     from docgraph.plugins.stores.postgres.server.embedded import EmbeddedServer
     from docgraph.ports.backups import Upgrade
@@ -154,6 +155,13 @@ class PostgresDatabase(PostgresBackups):
         from docgraph.plugins.stores.postgres.archives.query_sets import PostgresQuerySets
 
         return PostgresQuerySets(self._writer, self._reader)
+
+    @cached_property
+    def sign_ins(self) -> PostgresSignIns:
+        """The sign-ins, of all processes."""
+        from docgraph.plugins.stores.postgres.archives.sign_ins import PostgresSignIns
+
+        return PostgresSignIns(self._writer)
 
     def workspaces(self) -> tuple[Workspace, ...]:
         """All workspaces by name, with counts."""

@@ -66,6 +66,7 @@ def workbench_tables() -> MetaData:
     _calibrations_and_imports(metadata)
     _judgments(metadata)
     _query_sets(metadata)
+    _sign_ins(metadata)
     return metadata
 
 
@@ -112,6 +113,13 @@ def _saved_runs(metadata: MetaData) -> None:
     )
 
 
+def _sign_ins(metadata: MetaData) -> None:
+    """Who is let in by which token, until when, and who ended it."""
+    kinds = ((Text, "name role browser ended_by"), (_ID, "subject claims created last_seen expires ended_at"))
+    kept = (Column(name, kind, nullable=False) for kind, names in kinds for name in names.split())
+    Table("sign_ins", metadata, Column("sign_in_id", _ID, primary_key=True), *kept)
+
+
 def _relationship_history(metadata: MetaData) -> None:
     """What people did to relationships; ``keys`` holds hashes of those that an entry touched."""
     workspace = ForeignKey(f"{WORKBENCH}.workspaces.name", ondelete="CASCADE")
@@ -141,13 +149,8 @@ def _curation(metadata: MetaData) -> None:
 
     rule = (Column("check_id", _ID, primary_key=True), Column("rule", JSON, nullable=False))
     Table("check_rules", metadata, workspace(), *rule)
-    Table(
-        "dismissals",
-        metadata,
-        workspace(),
-        Column("subject_id", _ID, primary_key=True),
-        *(Column(name, kind, nullable=False) for name, kind in (("at", _ID), ("dismissal", JSON))),
-    )
+    kept = (Column(name, kind, nullable=False) for name, kind in (("at", _ID), ("dismissal", JSON)))
+    Table("dismissals", metadata, workspace(), Column("subject_id", _ID, primary_key=True), *kept)
     Table("embeddings", metadata, workspace(), Column("entry", JSON, nullable=False))
     for name in ("triage", "type_history", "type_trials"):
         entry = Column("entry", JSON, nullable=name == "triage")

@@ -18,6 +18,8 @@ OF_RUNS = (RUNS, "saved_run_baselines", "saved_run_reviews", "corpus_states")
 OF_SETS = ("query_sets", "evaluations", "evaluation_outcomes")
 """What stands by the name of a workspace, follows it to a new one, and outlives it."""
 _REFERRED_TO = (RUNS, "evaluations")
+OF_NO_WORKSPACE = ("workspaces", "embeddings", "sign_ins")
+"""Written by itself, begun anew after a restore, and nobody's to take along: who may come in is said where they do."""
 ROW_COLUMNS = frozenset(
     {
         *("name", "title", "embedder_name", "embedder_model", "dimension", "created_at"),
@@ -75,7 +77,8 @@ def kept_parts(connection: Connection) -> tuple[Part, ...]:
     """What the workbench keeps by workspace, what others refer to first."""
     found = _columns(connection, connection.naming.workbench)
     parts = []
-    for name in sorted(found.keys() - {"workspaces", "embeddings"}, key=lambda name: (name not in _REFERRED_TO, name)):
+    names = found.keys() - set(OF_NO_WORKSPACE)
+    for name in sorted(names, key=lambda name: (name not in _REFERRED_TO, name)):
         by = "workspace" if "workspace" in found[name] else "run_id"
         parts.append(Part(connection.naming.workbench, name, found[name], by))
     return tuple(parts)

@@ -1,7 +1,7 @@
--- What the migrations up to 0015 make of a new database, in one step; later ones follow.
+-- What the migrations up to 0016 make of a new database, in one step; later ones follow.
 
 CREATE TABLE SCHEMA.schema_version (version_num varchar(32) CONSTRAINT schema_version_pkc PRIMARY KEY);
-INSERT INTO SCHEMA.schema_version VALUES ('0015');
+INSERT INTO SCHEMA.schema_version VALUES ('0016');
 
 CREATE TABLE SCHEMA.workspaces (
   name text COLLATE "C" PRIMARY KEY,
@@ -202,3 +202,16 @@ CREATE TABLE SCHEMA.type_trials (
 CREATE TABLE SCHEMA.embeddings (
   workspace text COLLATE "C" PRIMARY KEY REFERENCES SCHEMA.workspaces ON DELETE CASCADE,
   entry json NOT NULL);
+
+CREATE TABLE SCHEMA.sign_ins (
+  sign_in_id text COLLATE "C" PRIMARY KEY,
+  name text NOT NULL,
+  subject text COLLATE "C" NOT NULL,
+  role text NOT NULL,
+  claims text COLLATE "C" NOT NULL,
+  browser text NOT NULL,
+  created text COLLATE "C" NOT NULL,
+  last_seen text COLLATE "C" NOT NULL,
+  expires text COLLATE "C" NOT NULL,
+  ended_at text COLLATE "C" NOT NULL,
+  ended_by text NOT NULL);
