@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from docgraph.ui.shell.doors import ROUTES
 from tests import ROOT
 from tests.e2e.conftest import PROXY
 
@@ -92,6 +94,13 @@ def test_every_route_of_the_server_stands_in_the_table() -> None:
         [sys.executable, "-c", program], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True
     )
     assert set(found.stdout.decode().split()) == ENDPOINTS.keys(), found.stderr.decode()
+    assert ROUTES.keys() == ENDPOINTS.keys(), "who may come in by it is not said"
+
+
+def test_the_page_on_security_says_who_may_come_in_by_which_route() -> None:
+    page = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^\| `(/\S*)` \| \*([\w -]+)\* \|", page, flags=re.MULTILINE))
+    assert told == ROUTES
 
 
 def _status(url: str, *lines: str, source: str = "127.0.0.1") -> int:

@@ -37,6 +37,7 @@ class Guarded:
 
     url: str
     audit: Path
+    folder: Path
 
     def lines(self) -> list[dict[str, object]]:
         return [json.loads(line) for line in self.audit.read_text().splitlines()]
@@ -90,7 +91,7 @@ def guarded(provider: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     with log.open("wb") as out:
         server = subprocess.Popen(command, cwd=here, env=environment, stdout=out, stderr=subprocess.STDOUT)
     try:
-        yield Guarded(_address_of(server, log), here / "audit.jsonl")
+        yield Guarded(_address_of(server, log), here / "audit.jsonl", folder)
     finally:
         _stop(server)
         shutil.rmtree(folder, ignore_errors=True)
@@ -150,7 +151,8 @@ def test_an_address_that_nobody_vouches_for_gives_no_role_and_a_viewer_changes_n
     assert page.get_by_role("button", name="Drop it").count() == 0
     page = visitor.open("/relationships")
     page.get_by_text("a viewer may not change").wait_for()
-    assert not guarded.audit.exists() or not [line for line in guarded.lines() if line["by"] == "Ann (vi)"]
+    acts = {line["act"] for line in guarded.lines() if line["by"] == "Ann (vi)"}
+    assert acts <= {"sign_in", "sign_out"}
 
 
 def test_a_curator_signs_with_the_name_that_signed_in_and_the_audit_has_the_line(
@@ -163,7 +165,7 @@ def test_a_curator_signs_with_the_name_that_signed_in_and_the_audit_has_the_line
     assert page.get_by_label("Your name").count() == 0
     page.get_by_role("button", name="Save", exact=True).click()
     page.get_by_text("Saved as").wait_for()
-    [line] = [line for line in guarded.lines() if line["by"] == "ben@docs.example"]
+    [line] = [line for line in guarded.lines() if line["by"] == "ben@docs.example" and line["act"] != "sign_in"]
     assert (line["act"], line["role"], line["outcome"], line["n"]) == ("save", "curator", "done", 1)
     page = visitor.open("/library?show=Import")
     page.get_by_text("Documents are imported by admins").wait_for()
@@ -175,13 +177,77 @@ def test_an_admin_imports_and_signing_out_closes_the_door(visitor: Screen) -> No
     page.get_by_role("button", name="Dry run").wait_for()
     page.locator(".st-key-dg-account button").first.click()
     page.get_by_text("Signed in as").wait_for()
-    page.get_by_role("button", name="Sign out").click()
+    page.get_by_role("button", name="Sign out", exact=True).click()
     page.wait_for_url("**/end_session?**")  # the provider asks as well
     page.locator('button[type="submit"]').first.click()
     page.get_by_role("button", name="Sign in").wait_for()
     page = visitor.open("/library")
     page.get_by_role("button", name="Sign in").wait_for()
     assert "queue holds" not in page.locator("body").inner_text()
+
+
+def sign_out(screen: Screen, button: str = "Sign out") -> None:
+    """By the button under the name, and the provider's own form."""
+    page = screen.page
+    page.locator(".st-key-dg-account button").first.click()
+    page.get_by_text("Signed in as").wait_for()
+    page.get_by_role("button", name=button, exact=True).click()
+    page.wait_for_url("**/end_session?**")
+    page.locator('button[type="submit"]').first.click()
+    page.get_by_role("button", name="Sign in").wait_for()
+
+
+@pytest.mark.parametrize("button", ["Sign out", "Sign out everywhere"])
+def test_signing_out_ends_what_somebody_copied_in_open_pages_too(
+    visitor: Screen, browser: Browser, guarded: Guarded, button: str
+) -> None:
+    """The framework takes the cookie out of one browser, and would take it from every other one for thirty days."""
+    sign_in(visitor, "ann")
+    context = browser.new_context(**SMALL, reduced_motion="reduce")
+    try:
+        context.set_default_timeout(START_SECONDS * 1000)
+        if button == "Sign out":
+            context.add_cookies(visitor.page.context.cookies())
+        copy = Screen(context.new_page(), guarded.url)
+        if button == "Sign out":
+            copy.open("/library?show=Workspaces")
+        else:
+            sign_in(copy, "ann", "/library?show=Workspaces")
+        copy.page.locator(".st-key-dg-account").wait_for()
+        sign_out(visitor, button)
+        copy.page.get_by_role("button", name="Sign in").wait_for(timeout=15_000)
+        assert copy.page.locator(".st-key-dg-account").count() == 0
+        copy.page.reload()
+        copy.page.get_by_role("button", name="Sign in").wait_for()
+    finally:
+        context.close()
+    ended = [line for line in guarded.lines() if line["act"] == "sign_out"][-1]
+    assert (ended["by"], ended["outcome"]) == ("ann@docs.example", "done")
+    assert ended["n"] == 1 if button == "Sign out" else int(str(ended["n"])) >= 2
+
+
+def test_what_one_process_ends_the_open_pages_of_another_one_lose(visitor: Screen, guarded: Guarded) -> None:
+    sign_in(visitor, "ann", "/library?show=Workspaces")
+    command = [sys.executable, "-c", PROGRAM, "people", "end", "--all", "ann@docs.example", "--by", "the duty desk"]
+    environment = {**os.environ, "DOCGRAPH_DATA_DIR": str(guarded.folder), "DOCGRAPH_AUDIT_FILE": str(guarded.audit)}
+    subprocess.run(command, env=environment, check=True, capture_output=True)
+    visitor.page.get_by_role("button", name="Sign in").wait_for(timeout=15_000)
+    line = [line for line in guarded.lines() if line["act"] == "end_sign_ins"][-1]
+    assert (line["by"], line["outcome"]) == ("the duty desk", "done")
+    assert str(line["subjects"]).count("ann@docs.example") == line["n"]
+
+
+def test_the_sign_in_page_asks_for_nothing_that_it_may_not_have(visitor: Screen) -> None:
+    """Where a door is closed that the page needs, it is seen here."""
+    refused: list[str] = []
+    page = visitor.page
+    page.on("response", lambda answer: refused.append(answer.url) if answer.status in (401, 403) else None)
+    visitor.open("/")
+    page.get_by_role("button", name="Sign in").wait_for()
+    assert refused == []
+    shown = page.locator("img, link").evaluate_all("all => all.map(each => new URL(each.src || each.href).pathname)")
+    assert shown
+    assert not [path for path in shown if path.startswith("/media")]
 
 
 UPLOAD = "/_stcore/upload_file/nobody/nothing"

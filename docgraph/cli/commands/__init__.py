@@ -49,6 +49,7 @@ MODULES = {
     "documents": "documents",
     "relationships": "relationships",
     "dashboard": "dashboard",
+    "people": "people",
     "mcp": "mcp",
     "doctor": "doctor",
     "schema": "schema",

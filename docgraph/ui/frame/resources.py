@@ -22,6 +22,7 @@ from docgraph.orchestration.guarded import lets
 from docgraph.orchestration.pipeline import run_then
 from docgraph.settings import Settings, read_settings
 from docgraph.ui.frame import signing, visitor
+from docgraph.ui.frame.sign_ins import SignIns
 from docgraph.views.words.address import RUN
 
 WORKSPACE_KEY = "workspace"
@@ -60,7 +61,26 @@ def docgraph(workspace: str | None = None) -> Docgraph:
 
 def person() -> Person | None:
     """Who this session's reader is; None where nobody signs in. Raises ForbiddenError for who did not yet."""
-    return signing.person(settings())
+    return signing.person(settings(), sign_ins)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def sign_ins() -> SignIns:
+    """The sign-ins of the database, as this process knows them. Raises StoreError."""
+    adapters = _database().session.adapters
+    return SignIns(adapters.database.sign_ins, adapters.audit, settings())
+
+
+def sign_in_needed() -> bool:
+    """Whether this page shows the sign-in, and nothing else; drawn where it is. Raises StoreError."""
+    return signing.sign_in_needed(settings(), sign_ins)
+
+
+def sign_out_everywhere() -> None:
+    """End every sign-in of this session's reader, in all browsers. Raises StoreError."""
+    who = person()
+    if who is not None:
+        sign_ins().sign_out(signing.sign_in_id(), who, everywhere=True)
 
 
 def may(act: str) -> bool:
@@ -282,6 +302,7 @@ def _look_again() -> None:
 def reconnect() -> None:
     """Open the database anew on the next use: for the *Try again* of the error card."""
     settings.clear()
+    sign_ins.clear()
     _view_as.clear()
     _view.clear()
     _database.clear()
@@ -290,6 +311,7 @@ def reconnect() -> None:
 
 def close() -> None:
     """Give the database back: at the end of the process."""
+    sign_ins.clear()
     _view_as.clear()
     _view.clear()
     _database.clear()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib.util
 import secrets
 import time
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -19,6 +19,8 @@ from docgraph.settings import PREFIX, Settings
 
 NEEDED = ("oidc_metadata_url", "oidc_client_id", "oidc_client_secret", "public_url")
 CALLBACK = "/oauth2callback"
+HEADER = "x-docgraph-sign-in"
+"""Set by the edge on what has the cookie of a sign-in; what a client sends under this name is taken away."""
 
 
 def is_configured(settings: Settings) -> bool:
@@ -54,33 +56,54 @@ def sign_in_secrets(settings: Settings) -> dict[str, Any] | None:
     }
 
 
-def person(settings: Settings) -> Person | None:
-    """Who this session's reader is; None where nobody signs in at all. Raises ForbiddenError when they did not yet."""
+class Knows(Protocol):
+    """What tells whether a sign-in counts (``ui.frame.sign_ins.SignIns``)."""
+
+    def person(self, sign_in_id: str, claims: Mapping[str, Any]) -> Person | None:
+        """Who it is, None where it does not count. Raises StoreError."""
+        ...
+
+
+def person(settings: Settings, sign_ins: Callable[[], Knows]) -> Person | None:
+    """Who this session's reader is; None where nobody signs in at all.
+
+    Raises ForbiddenError when they did not yet, or their sign-in has ended meanwhile, and StoreError.
+    """
     if not is_configured(settings):
         return None
-    found = _recognised(settings, st.user.to_dict())
+    found = sign_ins().person(sign_in_id(), st.user.to_dict())
     if found is None:
         raise ForbiddenError("nobody is signed in here", hint="reload the page and sign in")
     return found
 
 
-def sign_in_needed(settings: Settings) -> bool:
-    """Whether this page shows the sign-in, and nothing else: drawn here, with what went wrong so far."""
+def sign_in_id() -> str:
+    """Which sign-in this session began with, as the edge says; empty for none."""
+    return str(st.context.headers.get(HEADER) or "")
+
+
+def sign_in_needed(settings: Settings, sign_ins: Callable[[], Knows]) -> bool:
+    """Whether this page shows the sign-in, and nothing else: drawn here, with what went wrong so far.
+
+    Raises StoreError.
+    """
     if not is_configured(settings):
         return False
     claims = st.user.to_dict()
-    if _recognised(settings, claims) is not None:
+    if recognised(settings, claims) is not None and sign_ins().person(sign_in_id(), claims) is not None:
         return False
-    _page(turned_away=bool(claims.get("is_logged_in")) and not _expired(settings, claims))
+    _page(turned_away=is_turned_away(settings, claims))
     return True
 
 
-def knows(settings: Settings, claims: Mapping[str, Any]) -> bool:
-    """Whether the claims of a request's cookie are a sign-in that counts now, by a person who may use docgraph."""
-    return _recognised(settings, claims) is not None
+def is_turned_away(settings: Settings, claims: Mapping[str, Any]) -> bool:
+    """Whether somebody did sign in whose account may not use docgraph."""
+    is_in_time = bool(claims.get("is_logged_in")) and not _expired(settings, claims)
+    return is_in_time and recognised(settings, claims) is None
 
 
-def _recognised(settings: Settings, claims: Mapping[str, Any]) -> Person | None:
+def recognised(settings: Settings, claims: Mapping[str, Any]) -> Person | None:
+    """Who the claims of a sign-in name, with the role of now; None for nobody, and once its hours are over."""
     if not claims.get("is_logged_in") or _expired(settings, claims):
         return None
     rules = RoleRules(settings.admins, settings.curators, settings.role_claim, settings.default_role)

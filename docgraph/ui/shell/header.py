@@ -9,8 +9,10 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 from docgraph.domain.workspace import Workspace
+from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.frame.resources import WORKSPACE_KEY
+from docgraph.ui.frame.state import session
 from docgraph.ui.parts.curation.state import curator
 from docgraph.ui.parts.runs.saving import person_name
 
@@ -49,7 +51,17 @@ def _signed_in() -> None:
         return
     with st.popover(escape.label(who.name, limit=28), key="dg-account", width="content"):
         st.html(f'<p class="dg-note">Signed in as <b>{escape.html(who.name)}</b>, {who.role}.</p>')
-        st.button("Sign out", on_click=st.logout, key="docgraph.signout")
+        st.button("Sign out", on_click=st.logout, key="docgraph.signout", width="stretch")
+        st.button("Sign out everywhere", on_click=_sign_out_everywhere, key="docgraph.signout_all", width="stretch")
+
+
+def _sign_out_everywhere() -> None:
+    try:
+        resources.sign_out_everywhere()
+    except DocgraphError as problem:
+        session().problems.append(problem)
+        return
+    st.logout()
 
 
 def _writing() -> str:

@@ -20,8 +20,13 @@ def values(scope: Any, name: bytes) -> list[str]:
     return [value.decode("latin-1").strip() for key, value in scope["headers"] if key.lower() == name]
 
 
-async def refuse(scope: Any, receive: Any, send: Any, status: int, line: str) -> None:
-    """Answer in one line; a WebSocket is refused in its handshake, by the status alone where the server can no more."""
+async def refuse(
+    scope: Any, receive: Any, send: Any, status: int, line: str, *, beside: tuple[tuple[bytes, bytes], ...] = ()
+) -> None:
+    """Answer in one line; a WebSocket is refused in its handshake, by the status alone where the server can no more.
+
+    ``beside`` = further headers.
+    """
     kind = "http.response"
     if scope["type"] == "websocket":
         await receive()
@@ -31,5 +36,5 @@ async def refuse(scope: Any, receive: Any, send: Any, status: int, line: str) ->
         kind = "websocket.http.response"
     body = line.encode()
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(body)).encode())]
-    await send({"type": f"{kind}.start", "status": status, "headers": headers})
+    await send({"type": f"{kind}.start", "status": status, "headers": [*headers, *beside]})
     await send({"type": f"{kind}.body", "body": body})

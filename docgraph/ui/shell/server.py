@@ -7,11 +7,12 @@ import importlib
 import importlib.util
 import inspect
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import anyio
 from starlette.middleware import Middleware
@@ -24,11 +25,13 @@ from docgraph.boundary.logs import log_to
 from docgraph.errors import DocgraphError, SettingsError
 from docgraph.settings import Settings, read_settings, secrets_of
 from docgraph.ui.frame import launcher, signing
+from docgraph.ui.frame.quotas import Limits, quotas
 from docgraph.ui.shell import alive, downloads
+from docgraph.ui.shell.edge import Edge, House, Recognises
 from docgraph.ui.shell.known_hosts import KnownHosts
+from docgraph.ui.shell.leaving import Sweeper, close_ended
 from docgraph.ui.shell.named_proxies import NamedProxies
 from docgraph.ui.shell.security_headers import SecurityHeaders
-from docgraph.ui.shell.signed_in_bytes import Claims, SignedInBytes
 
 SHELL = Path(__file__).with_name("shell.py")
 ASSETS_PATH = "/docgraph-assets"
@@ -50,7 +53,7 @@ def routes() -> list[BaseRoute]:
 def middleware() -> list[Middleware]:
     """Outermost first: the request as the visitor made it, the headers of every answer, the names that get one.
 
-    Innermost: bytes are taken from whoever is signed in, where people sign in.
+    Innermost: who asks, where people sign in, and how much they may take.
     """
     settings = _settings()
     own = own_hosts("127.0.0.1")
@@ -61,15 +64,58 @@ def middleware() -> list[Middleware]:
         Middleware(NamedProxies, proxies=tuple(proxies)),
         Middleware(SecurityHeaders, own=own),
         Middleware(KnownHosts, own=own),
-        Middleware(SignedInBytes, is_known=_is_known(settings)),
+        Middleware(Edge, house=house()),
     ]
 
 
-def _is_known(settings: Settings | None) -> Callable[[Claims], bool] | None:
-    """What tells a sign-in that counts; None where nobody signs in. Without settings nobody is known."""
+@cache
+def house() -> House:
+    """What the edge of this process knows. Without settings nobody is recognised, and nothing is taken."""
+    settings = _settings()
     if settings is None:
-        return lambda _: False
-    return partial(signing.knows, settings) if signing.is_configured(settings) else None
+        return House(Limits.of(Settings.model_construct()), quotas(), _Nobody)
+    public = urlsplit(settings.public_url or "")
+    return House(
+        Limits.of(settings),
+        quotas(),
+        _sign_ins if signing.is_configured(settings) else None,
+        origin=f"{public.scheme}://{public.netloc}",
+        hours=settings.sign_in_hours,
+        is_turned_away=partial(signing.is_turned_away, settings),
+        metrics_token=settings.metrics_token.get_secret_value() if settings.metrics_token else "",
+        owner_of=_owner_of,
+    )
+
+
+class _Nobody:
+    """Recognises nobody (``edge.Recognises``)."""
+
+    def person(self, *_: Any) -> None:
+        """Nobody."""
+
+    def begin(self, *_: Any, **__: Any) -> None:
+        """Nobody is let in."""
+
+    def sign_out(self, *_: Any, **__: Any) -> None:
+        """Nobody was in."""
+
+    def refused(self, *_: Any) -> None:
+        """Nobody is told."""
+
+
+def _sign_ins() -> Recognises:
+    from docgraph.ui.frame import resources
+
+    return resources.sign_ins()
+
+
+def _owner_of(session: str) -> str:
+    """The sign-in that an open page began with; empty for a page that is not open."""
+    from streamlit.runtime import Runtime
+
+    client = Runtime.instance().get_client(session) if Runtime.exists() else None
+    headers = client.client_context.headers if client is not None and client.client_context is not None else ()
+    return next((value for name, value in headers if name.lower() == signing.HEADER), "")
 
 
 def sign_in() -> dict[str, Any] | None:
@@ -92,6 +138,9 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     with _own_log():
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(anyio.to_thread.run_sync, _warm_up)
+            tasks.start_soon(Sweeper(quotas().forget).run)
+            if house().sign_ins is not None:
+                tasks.start_soon(close_ended, house(), _look)
             try:
                 yield {}
             finally:
@@ -144,6 +193,12 @@ def _page_modules() -> list[str]:
 
     modules = [f"docgraph.ui.{page.name}" for page in navigation.pages()]
     return [f"{module}.page" for module in modules if importlib.util.find_spec(module) is not None]
+
+
+def _look(ids: tuple[str, ...]) -> None:
+    from docgraph.ui.frame import resources
+
+    resources.sign_ins().look(ids)
 
 
 def _open_workspace() -> None:

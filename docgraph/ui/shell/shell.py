@@ -11,7 +11,7 @@ import streamlit as st
 
 from docgraph.boundary.request_ids import begin_request
 from docgraph.errors import DocgraphError
-from docgraph.ui.frame import layout, navigation, resources, signing
+from docgraph.ui.frame import layout, navigation, resources
 from docgraph.ui.frame.state import session
 from docgraph.ui.presenter.page import presenter, presenting
 from docgraph.ui.shell.header import header
@@ -27,7 +27,7 @@ def main() -> None:
     st.set_page_config(page_title="docgraph", page_icon=str(LOGO), layout="wide", menu_items={"About": ABOUT})
     layout.style()
     try:
-        if signing.sign_in_needed(resources.settings()):
+        if resources.sign_in_needed():
             st.logo(str(LOGO), size="small")
             return
     except DocgraphError as problem:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
+from docgraph.domain.person import Person
 from docgraph.errors import DocgraphError, PluginError, SettingsError
+from docgraph.plugins.stores.memory.sign_ins import MemorySignIns
 from docgraph.settings import Settings, read_settings
 from docgraph.ui.frame import signing
+from docgraph.ui.frame.sign_ins import SignIns
 from docgraph.ui.shell import server
 
 WHOLE: dict[str, Any] = {
@@ -18,6 +23,13 @@ WHOLE: dict[str, Any] = {
     "public_url": "https://docs.example/",
     "cookie_secret": "k" * 32,
 }
+
+
+class Everybody:
+    """Sign-ins that count, whatever token there is."""
+
+    def person(self, sign_in_id: str, claims: Mapping[str, Any]) -> Person | None:
+        return Person(name="Ann", role="viewer") if sign_in_id == "1" else None
 
 
 def settings(**changes: Any) -> Settings:
@@ -39,8 +51,8 @@ def test_the_framework_is_told_of_the_provider_and_where_to_come_back_to() -> No
 
 def test_without_a_provider_nobody_signs_in() -> None:
     assert signing.sign_in_secrets(Settings()) is None
-    assert signing.person(Settings()) is None
-    assert not signing.sign_in_needed(Settings())
+    assert signing.person(Settings(), Everybody) is None
+    assert not signing.sign_in_needed(Settings(), Everybody)
 
 
 @pytest.mark.parametrize("lacking", ["oidc_client_id", "oidc_client_secret", "public_url"])
@@ -115,17 +127,37 @@ def test_a_page_s_reader_who_has_not_signed_in_reaches_nothing(monkeypatch: pyte
 
     monkeypatch.setattr("streamlit.user", Nobody())
     with pytest.raises(DocgraphError, match="nobody is signed in"):
-        signing.person(settings())
+        signing.person(settings(), lambda: SignIns(MemorySignIns(), lambda _: None, settings()))
 
 
-def test_a_sign_in_ends_after_its_hours(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_claims_of_a_cookie_are_nobody_s_without_the_sign_in_that_the_server_keeps(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A page asks for both: the framework's cookie lives for thirty days, whatever became of the sign-in."""
+
     class Ann:
         def to_dict(self) -> dict[str, Any]:
             return {"is_logged_in": True, "sub": "ann", "iat": 1_000_000}
 
     monkeypatch.setattr("streamlit.user", Ann())
-    monkeypatch.setattr("time.time", lambda: 1_000_000 + 12 * 3600)
-    assert signing.person(settings()) is not None
-    monkeypatch.setattr("time.time", lambda: 1_000_001 + 12 * 3600)
+    monkeypatch.setattr(signing, "sign_in_id", lambda: "1")
+    assert signing.person(settings(), Everybody) == Person(name="Ann", role="viewer")
+    monkeypatch.setattr(signing, "sign_in_id", lambda: "")
     with pytest.raises(DocgraphError, match="nobody is signed in"):
-        signing.person(settings())
+        signing.person(settings(), Everybody)
+
+
+def test_a_sign_in_ends_after_its_hours(monkeypatch: pytest.MonkeyPatch) -> None:
+    claims = {"is_logged_in": True, "sub": "ann", "iat": 1_000_000}
+    monkeypatch.setattr("time.time", lambda: 1_000_000 + 12 * 3600)
+    assert signing.recognised(settings(), claims) is not None
+    monkeypatch.setattr("time.time", lambda: 1_000_001 + 12 * 3600)
+    assert signing.recognised(settings(), claims) is None
+    assert not signing.is_turned_away(settings(default_role="none"), claims), "one may sign in again"
+
+
+def test_who_may_not_use_docgraph_is_told_so() -> None:
+    claims = {"is_logged_in": True, "sub": "ann", "iat": time.time()}
+    assert signing.is_turned_away(settings(default_role="none"), claims)
+    assert not signing.is_turned_away(settings(), claims)
+    assert not signing.is_turned_away(settings(default_role="none"), {})

@@ -16,7 +16,7 @@ from docgraph.ui.shell import server
 from docgraph.ui.shell.known_hosts import KnownHosts
 from docgraph.ui.shell.named_proxies import NamedProxies
 from docgraph.ui.shell.security_headers import SecurityHeaders
-from docgraph.ui.shell.signed_in_bytes import SignedInBytes
+from docgraph.ui.shell.edge import Edge
 
 OWN = own_hosts("127.0.0.1", ("docs.example", "wiki.example:8443"))
 
@@ -195,14 +195,18 @@ def test_the_dashboard_looks_behind_proxies_then_sets_headers_then_checks_names(
 ) -> None:
     monkeypatch.setenv("DOCGRAPH_ALLOWED_HOSTS", "docs.example, wiki.example:8443")
     monkeypatch.setenv("DOCGRAPH_TRUSTED_PROXIES", "10.0.0.7, fd00::/8")
-    outer, middle, inner, bytes_in = server.middleware()
+    server.house.cache_clear()
+    outer, middle, inner, edge = server.middleware()
     assert (outer.cls, middle.cls, inner.cls) == (NamedProxies, SecurityHeaders, KnownHosts)
-    assert (bytes_in.cls, bytes_in.kwargs) == (SignedInBytes, {"is_known": None}), "nobody signs in here"
+    assert (edge.cls, edge.kwargs["house"].sign_ins) == (Edge, None), "nobody signs in here"
     assert outer.kwargs == {"proxies": (ip_network("10.0.0.7"), ip_network("fd00::/8"))}
     assert middle.kwargs == inner.kwargs == {"own": OWN}
     monkeypatch.setenv("DOCGRAPH_ALLOWED_HOSTS", "https://docs.example/x")
-    outer, _, inner, bytes_in = server.middleware()
-    assert not bytes_in.kwargs["is_known"]({"sub": "ann"}), "with broken settings nobody is known"
+    server.house.cache_clear()
+    outer, _, inner, edge = server.middleware()
+    server.house.cache_clear()
+    nobody = edge.kwargs["house"].sign_ins()
+    assert nobody.person("1", {"sub": "ann"}) is None, "with broken settings nobody is known"
     assert (outer.kwargs, inner.kwargs) == ({"proxies": ()}, {"own": own_hosts("127.0.0.1")})
 
 

@@ -1,0 +1,109 @@
+"""The commands under ``people``: who is signed in to the dashboard, and an end to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from docgraph.boundary.claims import SUBJECT
+from docgraph.boundary.text import one_line as kept_line
+from docgraph.cli.session import JsonOption, opened
+from docgraph.cli.text.output import count, line, table, write_json
+from docgraph.domain.person import MAX_BY
+from docgraph.errors import NotFoundError, RequestError
+
+if TYPE_CHECKING:
+    from docgraph.domain.person import SignIn
+
+application = typer.Typer(help="Who is signed in to the dashboard: list, end.", no_args_is_help=False)
+SHORTEST = 4
+"""Characters of an id that are enough, where they tell which one is meant."""
+HERE = "command line"
+"""Who ended a sign-in, where nobody says who they are."""
+
+
+@application.callback(invoke_without_command=True)
+def default(context: typer.Context, json: JsonOption = False) -> None:
+    """Who is signed in to the dashboard: list, end."""
+    if context.invoked_subcommand is None:
+        list_people(json=json)
+
+
+@application.command("list")
+def list_people(json: JsonOption = False) -> None:
+    """List the sign-ins that count now, newest first."""
+    with opened() as docgraph:
+        session = docgraph.session
+        found = session.sign_ins.open_sign_ins(session.now())
+    if json:
+        write_json({"sign_ins": [_told(each) for each in found]})
+        return
+    if found:
+        heads = ("id", "name", "role", "signed in", "last seen", "browser")
+        rows = [(s.short_id, s.name, s.role, _minute(s.created), _minute(s.last_seen), s.browser) for s in found]
+        table(heads, rows)
+        line("")
+    n = len({each.subject for each in found})
+    line((f"{count(len(found), 'sign-in')} of {n:,} {'person' if n == 1 else 'people'}", "dim"))
+
+
+@application.command()
+def end(
+    ids: Annotated[list[str] | None, typer.Argument(metavar="ID...", help="Sign-ins, as the list shows them.")] = None,
+    everyone: Annotated[
+        str | None, typer.Option("--all", metavar="NAME", help="All of somebody: the name in the list, or sub:….")
+    ] = None,
+    by: Annotated[str, typer.Option("--by", metavar="NAME", help="Who ends them, for the audit.")] = "",
+    json: JsonOption = False,
+) -> None:
+    """End sign-ins: their pages close within seconds, in every process. Who may sign in again says the provider."""
+    if bool(ids) == (everyone is not None):
+        raise RequestError("it is not said which sign-ins are to end", hint="give ids of the list, or --all NAME")
+    who = kept_line(by, MAX_BY) or HERE
+    with opened() as docgraph:
+        session = docgraph.session
+        there = session.sign_ins.open_sign_ins(session.now())
+        chosen = _of(everyone, there) if everyone is not None else tuple(_one(each, there) for each in ids or ())
+        ended = session.sign_ins.end_sign_ins(chosen, at=session.now(), by=who)
+    if json:
+        write_json({"ended": [_told(each) for each in ended]})
+        return
+    for each in ended:
+        line((f"{each.short_id}  ", "dim"), f"{each.name}  {each.browser}")
+    line((f"ended {count(len(ended), 'sign-in')}", "dim"))
+
+
+def _minute(moment: str) -> str:
+    """As in ``2026-03-01 08:15``, UTC."""
+    return moment[:16].replace("T", " ")
+
+
+def _told(sign_in: SignIn) -> dict[str, object]:
+    """Without what the claims hash to, which says nothing to anybody."""
+    return sign_in.model_dump(exclude={"claims"})
+
+
+def _of(name: str, there: tuple[SignIn, ...]) -> tuple[SignIn, ...]:
+    """Those of a name, in any case, or of a subject exactly. Raises NotFoundError."""
+    if name.startswith(SUBJECT):
+        found = tuple(each for each in there if each.subject == name.removeprefix(SUBJECT))
+    else:
+        found = tuple(each for each in there if each.name.casefold() == name.casefold())
+    if not found:
+        names = ", ".join(sorted({each.name for each in there})[:10]) or "nobody"
+        raise NotFoundError(f"{name[:60]!r} is not signed in", hint=f"signed in: {names}")
+    return found
+
+
+def _one(beginning: str, there: tuple[SignIn, ...]) -> SignIn:
+    """The one whose id begins so. Raises NotFoundError, RequestError."""
+    found = [each for each in there if each.sign_in_id.startswith(beginning)] if len(beginning) >= SHORTEST else []
+    if len(found) > 1:
+        raise RequestError(f"{beginning[:60]!r} begins several ids", hint="give more of the id")
+    if not found:
+        raise NotFoundError(
+            f"no sign-in that counts now has the id {beginning[:60]!r}",
+            hint=f"docgraph people list shows them; {SHORTEST} characters are enough",
+        )
+    return found[0]
