@@ -152,9 +152,7 @@ class Settings(BaseModel):
     summarizer_protocol: Literal["openai", "ollama"] | None = Field(
         default=None, description="What the language-model server speaks; none means `openai`."
     )
-    summarizer_timeout: Seconds | None = Field(
-        default=None, description="Seconds to wait for the language-model server."
-    )
+    summarizer_timeout: Seconds | None = Field(default=None, description="Seconds to wait for that language model.")
     owner_fields: Fields = Field(
         default=OWNER_FIELDS,
         description="Metadata fields that say whose a document is; the first that a document has counts.",
@@ -275,9 +273,7 @@ class Settings(BaseModel):
         description="Where spans go, OTLP over HTTP: `http://127.0.0.1:4318/v1/traces`; none means nowhere.",
     )
     trace_content: bool = Field(default=False, description="Whether spans hold questions and texts of documents.")
-    audit_file: Path | None = Field(
-        default=None, description="File that gets a line of JSON for every write; none means the log."
-    )
+    audit_file: Path | None = Field(default=None, description="File of a JSON line for every write; none: the log.")
 
     @property
     def store_plugin(self) -> str:
