@@ -287,7 +287,7 @@ class Hostile:
         self._listener.shutdown(socket.SHUT_RDWR)
         self._accepting.join()
         for thread in self._threads:
-            thread.join()
+            thread.join(PATIENCE)
         self._listener.close()
 
     def _accept(self) -> None:
@@ -295,7 +295,7 @@ class Hostile:
             while True:
                 sock, _ = self._listener.accept()
                 self.connections += 1
-                thread = threading.Thread(target=self._serve, args=(sock, self.trick))
+                thread = threading.Thread(target=self._serve, args=(sock, self.trick), daemon=True)
                 self._threads.append(thread)
                 thread.start()
 
@@ -335,7 +335,10 @@ class Hostile:
         lines = dict(line.lower().split(b": ", 1) for line in headers.split(b"\r\n")[1:])
         sock.settimeout(PATIENCE)
         while len(body) < int(lines[b"content-length"]):
-            body += sock.recv(65_536)
+            more = sock.recv(65_536)
+            if not more:  # whoever asks has given up
+                return None
+            body += more
         return headers + b"\r\n", json.loads(body) if lines[b"content-type"] == b"application/json" else {}
 
 
