@@ -185,6 +185,17 @@ class ReadingOnlyStore:
     set_calibration = remove_calibrations = _refused("it keeps no calibrations")
 
 
+class NoSignIns:
+    """The log of a store that keeps none (``ports.SignInLog``): nobody can sign in over it."""
+
+    def __init__(self, store: str) -> None:
+        self.store = store
+
+    begin_sign_in = forget_sign_ins = sign_ins = open_sign_ins = saw_sign_in = end_sign_ins = _refused(
+        "it keeps no sign-ins"
+    )
+
+
 class ReadingOnly:
     """All workspaces of a ``Reader`` as a ``ports.Database``; ``store`` is the plug-in's name, for what is refused.
 
@@ -193,14 +204,8 @@ class ReadingOnly:
 
     def __init__(self, reader: Reader, store: str, *, sign_ins: SignInLog | None = None) -> None:
         self.store, self.runs, self.query_sets = store, NoRuns(store), NoQuerySets(store)
-        self._reader, self._sign_ins = reader, sign_ins
-
-    @property
-    def sign_ins(self) -> SignInLog:
-        """Those of this process. Raises UserError where nothing keeps them."""
-        if self._sign_ins is None:
-            raise UserError(f"the store {self.store!r} only reads: it keeps no sign-ins", hint=HINT)
-        return self._sign_ins
+        self.sign_ins: SignInLog = sign_ins or NoSignIns(store)
+        self._reader = reader
 
     @property
     def only_reads(self) -> str:

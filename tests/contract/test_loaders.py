@@ -12,6 +12,11 @@ from tests.unit.plugins.loaders.pdf_files import pdf_file
 from tests.unit.plugins.loaders.test_loading_graphs import table
 
 EXAMPLES: dict[str, tuple[bytes, str]] = {
+    "asciidoc": (b"= Queue\n\nAll about sailing.\n\n== Part\n\n* one\n", "sailing"),
+    "canvas": (
+        b'{"nodes": [{"id": "a", "type": "text", "x": 0, "y": 0, "text": "All about sailing."}]}',
+        "sailing",
+    ),
     "csv": (b"id:ID,name,text,:LABEL\n1,Queue,All about sailing.,Note\n", "sailing"),
     "graphml": (
         b'<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="directed">'
