@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from docgraph.boundary.files.regular import reason_of
 from docgraph.boundary.logs import AUDIT
 from docgraph.boundary.request_ids import request_id
 from docgraph.errors import SettingsError
@@ -55,5 +56,6 @@ def _append(path: Path, line: bytes) -> None:
             os.close(handle)
     except OSError as error:
         raise SettingsError(
-            f"the audit cannot be written to {path}: {error.strerror}", hint="name another file in DOCGRAPH_AUDIT_FILE"
+            f"the audit cannot be written to {path}: {reason_of(error)}",
+            hint="name another file in DOCGRAPH_AUDIT_FILE",
         ) from None

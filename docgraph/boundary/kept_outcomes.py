@@ -11,6 +11,7 @@ from typing import IO, Self
 
 from pydantic import ValidationError
 
+from docgraph.boundary.files.regular import reason_of
 from docgraph.domain.evaluation import Outcome
 from docgraph.errors import ConflictError, UserError
 
@@ -54,7 +55,7 @@ class KeptOutcomes:
             os.truncate(self.path, whole)
             return outcomes
         except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or error
+            reason = reason_of(error)
             raise UserError(f"cannot keep outcomes in {str(self.path)[:200]!r}: {reason}", hint=_HINT) from error
 
     def add(self, outcome: Outcome) -> None:
@@ -63,7 +64,7 @@ class KeptOutcomes:
             self._write(outcome.model_dump(mode="json"))
         except OSError as error:
             raise UserError(
-                f"cannot keep outcomes in {str(self.path)[:200]!r}: {error.strerror}", hint="what it has can be used"
+                f"cannot keep outcomes in {str(self.path)[:200]!r}: {reason_of(error)}", hint="what it has can be used"
             ) from error
 
     def _write(self, value: object) -> None:

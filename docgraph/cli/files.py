@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-from docgraph.boundary.files.regular import NotAFileError, named_file
+from docgraph.boundary.files.regular import NotAFileError, named_file, reason_of
 from docgraph.boundary.judgments.trec import MAX_TREC_BYTES, read_run
 from docgraph.domain.report import Rejected
 from docgraph.errors import UserError
@@ -42,7 +42,7 @@ def write_file(name: str, pieces: Iterable[bytes], *, instead: str) -> Path:
                 Path(file.name).unlink()
             raise
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        reason = getattr(error, "strerror", None) or error
+        reason = reason_of(error)
         raise UserError(f"cannot write {name[:200]!r}: {reason}", hint="name a file in a folder that exists") from error
     return target
 
@@ -56,7 +56,7 @@ def write_files(folder: str, files: Iterable[tuple[str, bytes]]) -> list[Path]:
     try:
         target.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:  # ValueError: a name that no folder can have
-        reason = "it is a file" if isinstance(error, FileExistsError) else getattr(error, "strerror", None) or error
+        reason = "it is a file" if isinstance(error, FileExistsError) else reason_of(error)
         raise UserError(f"cannot write into {folder[:200]!r}: {reason}", hint="name a folder") from error
     written: dict[str, Path] = {}
     for name, content in files:
@@ -81,7 +81,7 @@ def read_file(name: str, *, max_bytes: int, hint: str) -> bytes:
         hint = "pipe it in: - is the standard input"
         raise UserError(f"cannot read {name[:200]!r}: it is {error}", hint=hint) from error
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        reason = getattr(error, "strerror", None) or error
+        reason = reason_of(error)
         raise UserError(f"cannot read {name[:200]!r}: {reason}", hint=hint) from error
 
 
@@ -90,7 +90,7 @@ def standard_input(read: Callable[[], Read]) -> Read:
     try:
         return read()
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
+        reason = reason_of(error)
         raise UserError(f"the standard input cannot be read: {reason}", hint="pipe a text or a file into it") from error
 
 

@@ -40,6 +40,11 @@ def grouped(sources: Sequence[Source], loaders: Sequence[Loader]) -> tuple[dict[
     return groups, [source for source in sources if source.name not in others]
 
 
+def by_suffix(loaders: Sequence[Loader]) -> dict[str, Loader]:
+    """Suffix → the loader that reads it, the first of several."""
+    return {suffix: loader for loader in reversed(loaders) for suffix in loader.suffixes}
+
+
 def holds_many(loader: Loader) -> bool:
     """Whether a file of this kind holds many documents."""
     return bool(getattr(loader, "holds_many", False))

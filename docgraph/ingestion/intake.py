@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 
+from docgraph.boundary.files.regular import reason_of
 from docgraph.boundary.imports.markup.projects import projects_in
 from docgraph.boundary.imports.statuses import with_status
 from docgraph.boundary.json_lines import check_readable
@@ -15,7 +16,7 @@ from docgraph.domain.imports.series_words import SeriesWords
 from docgraph.domain.naming import NUMBERED_AS
 from docgraph.domain.report import Adjusted, Rejected
 from docgraph.ingestion.cleaning import cleaned
-from docgraph.ingestion.groups import Group, grouped, holds_many
+from docgraph.ingestion.groups import Group, by_suffix, grouped, holds_many
 from docgraph.ingestion.held import Held, Taken
 from docgraph.ingestion.ledger import Ledger
 from docgraph.ingestion.linking import cleaned_edge, titles_of
@@ -156,14 +157,14 @@ def take_files(scan: Scan, intake: Intake, loaders: Sequence[Loader], *, each: C
     intake.projects = tuple(projects_in((source.name, source.read) for source in scan.sources))
     for name, reason in scan.refusals:
         intake.refuse(name, reason)
-    by_suffix = {suffix: loader for loader in reversed(loaders) for suffix in loader.suffixes}
-    given = scan.sources if intake.applied is None else intake.applied.sources(scan.sources, by_suffix)
+    loader_of = by_suffix(loaders)
+    given = scan.sources if intake.applied is None else intake.applied.sources(scan.sources, loader_of)
     sources, relations = _arranged(given)
     groups, sources = grouped(sources, loaders)
     intake.series = None if _is_pair(sources) else SeriesWords(intake.ingestion_id)
     for done, source in enumerate(sources):
         stopped = partial(each, done, len(sources), source.name)
-        if stopped() or not _take_file(source, intake, by_suffix, stopped, groups.get(source.name)):
+        if stopped() or not _take_file(source, intake, loader_of, stopped, groups.get(source.name)):
             return False
     intake.call_by_number()
     if relations is not None:
@@ -175,8 +176,8 @@ def take_files(scan: Scan, intake: Intake, loaders: Sequence[Loader], *, each: C
 
 def take_again(source: Source, intake: Intake, loaders: Sequence[Loader]) -> None:
     """Load one source more, as ``take_files`` loads each of its own."""
-    by_suffix = {suffix: loader for loader in reversed(loaders) for suffix in loader.suffixes}
-    _take_file(source, intake, by_suffix, lambda: False)
+    loader_of = by_suffix(loaders)
+    _take_file(source, intake, loader_of, lambda: False)
 
 
 def take_records(
@@ -216,13 +217,13 @@ def _is_pair(sources: Sequence[Source]) -> bool:
 def _take_file(
     source: Source,
     intake: Intake,
-    by_suffix: dict[str, Loader],
+    loader_of: dict[str, Loader],
     stopped: Callable[[], bool],
     group: Group | None = None,
 ) -> bool:
     """Whether it came to its end; ``group`` = what it is read with."""
     suffix = suffix_of(source.name)
-    loader = by_suffix.get(suffix)
+    loader = loader_of.get(suffix)
     if loader is None:
         intake.refuse(source.name, f"no loader reads {suffix or 'files without a suffix'}")
         return True
@@ -247,7 +248,7 @@ def _take_file(
                 made = item if applied is None else applied.document(item, intake.refuse, intake.adjust)
                 intake.take_document(made, f"{label}, {made.document_id}" if holds_many(loader) else label)
     except OSError as error:
-        intake.refuse(source.name, f"the file cannot be read: {error.strerror or error}")
+        intake.refuse(source.name, f"the file cannot be read: {reason_of(error)}")
     except (ValueError, RecursionError) as error:
         intake.refuse(source.name, str(error))
         intake.complete = intake.complete and not is_record_file
@@ -268,6 +269,6 @@ def _take_relations(source: Source, intake: Intake) -> None:
                 place, edge = item
                 intake.take_edge(edge, f"{source.name}, {place}")
     except OSError as error:
-        intake.refuse(source.name, f"the file cannot be read: {error.strerror or error}")
+        intake.refuse(source.name, f"the file cannot be read: {reason_of(error)}")
     except ValueError as error:
         intake.refuse(source.name, str(error))

@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import IO
 
-from docgraph.boundary.files.regular import named_file
+from docgraph.boundary.files.regular import named_file, reason_of
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import StoreError, UserError
 from docgraph.orchestration.session import Namespace
@@ -131,5 +131,5 @@ def _opened(file: File) -> Iterator[IO[bytes]]:
 
 
 def _cannot(verb: str, file: str | PathLike[str], error: BaseException, hint: str) -> UserError:
-    reason = getattr(error, "strerror", None) or error
+    reason = reason_of(error)
     return UserError(f"cannot {verb} {str(file)[:200]!r}: {reason}", hint=hint)

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 
 from pydantic import ValidationError
 
-from docgraph.boundary.files.regular import named_file
+from docgraph.boundary.files.regular import named_file, reason_of
 from docgraph.boundary.limits import MAX_RULES_BYTES
 from docgraph.boundary.records import as_record
 from docgraph.boundary.rules_toml import read_toml, toml_key, toml_text
@@ -212,6 +212,6 @@ def profile_of(given: ImportProfile | Mapping[str, Any] | str | PathLike[str] | 
         with named_file(given) as file:
             data = file.read(MAX_RULES_BYTES + 1)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
+        reason = reason_of(error)
         raise UserError(f"the profile {name!r} cannot be read: {reason}", hint='name a TOML file, or "auto"') from None
     return read_profile(data, name=name)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from docgraph.boundary.files.regular import named_file
+from docgraph.boundary.files.regular import named_file, reason_of
 from docgraph.cli.request_options import with_request_options
 from docgraph.cli.run_options import (
     ByOption,
@@ -103,5 +103,5 @@ def _plan_bytes(name: str) -> bytes:
         with named_file(name) as file:
             return file.read(MAX_PLAN_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        reason = getattr(error, "strerror", None) or error
+        reason = reason_of(error)
         raise PlanError(f"cannot read the plan {name[:200]!r}: {reason}", hint="name a file, or -") from error

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 import typer
 from pydantic import BaseModel
 
+from docgraph.boundary.files.regular import reason_of
 from docgraph.cli.session import JsonOption
 from docgraph.cli.text.output import line, table, write_json
 from docgraph.domain.calibration import CalibrationReport
@@ -124,5 +125,5 @@ def _write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise UserError(
-            f"cannot write {str(path)!r}: {error.strerror}", hint="choose a folder you may write"
+            f"cannot write {str(path)!r}: {reason_of(error)}", hint="choose a folder you may write"
         ) from error

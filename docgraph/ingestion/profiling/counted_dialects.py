@@ -8,6 +8,7 @@ from itertools import islice
 
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.imports.dialect import Written
+from docgraph.ingestion.groups import by_suffix
 from docgraph.ingestion.names import suffix_of
 from docgraph.ingestion.profiling.dialects import Pages, marked_by, pages_of, written_in
 from docgraph.ingestion.scanning import Scan, Source
@@ -58,13 +59,13 @@ def _counted(
     tell: Tell,
 ) -> tuple[Written, ...]:
     """Every text read and linked as an import does; nothing is embedded."""
-    by_suffix = {suffix: loader for loader in reversed(loaders) for suffix in loader.suffixes}
+    loader_of = by_suffix(loaders)
     suffixes = {suffix for each in dialects for suffix in each.suffixes}
     documents: list[Document] = []
     stated: dict[str, list[Relationship]] = defaultdict(list)
     for source in scan.sources:
-        if suffix_of(source.name) in suffixes and suffix_of(source.name) in by_suffix:
-            for item in _loaded(source, by_suffix[suffix_of(source.name)]):
+        if suffix_of(source.name) in suffixes and suffix_of(source.name) in loader_of:
+            for item in _loaded(source, loader_of[suffix_of(source.name)]):
                 if isinstance(item, Document):
                     documents.append(item)
                 else:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
+from docgraph.boundary.files.regular import reason_of
 from docgraph.domain.graph import Document
-from docgraph.ingestion.groups import grouped, holds_many
+from docgraph.ingestion.groups import by_suffix, grouped, holds_many
 from docgraph.ingestion.names import suffix_of
 from docgraph.ingestion.scanning import RECORD_SUFFIXES, Scan
 from docgraph.ports import Loader
@@ -31,10 +32,10 @@ def opened(scan: Scan, loaders: Sequence[Loader], names: Collection[str]) -> Ope
     The first 50 MB are opened, each file up to 2 MB; what is beyond, and files that are read together with others,
     are in neither count. Nothing raises.
     """
-    by_suffix = {suffix: loader for loader in reversed(loaders) for suffix in loader.suffixes}
+    loader_of = by_suffix(loaders)
     unsure = {
         suffix
-        for suffix, loader in by_suffix.items()
+        for suffix, loader in loader_of.items()
         if suffix in BY_CONTENT or (holds_many(loader) and suffix not in RECORD_SUFFIXES)
     }
     candidates = [each for each in scan.sources if each.name in names and suffix_of(each.name) in unsure]
@@ -53,10 +54,10 @@ def opened(scan: Scan, loaders: Sequence[Loader], names: Collection[str]) -> Ope
             if n_bytes > MAX_OPENED_BYTES:
                 break
             if len(data) <= MAX_FILE_BYTES:
-                items = by_suffix[suffix_of(source.name)].load(data, source=source.name)
+                items = loader_of[suffix_of(source.name)].load(data, source=source.name)
                 found.counted[source.name] = sum(isinstance(item, Document) for item in items)
         except OSError as error:
-            found.refused[source.name] = f"the file cannot be read: {error.strerror or error}"
+            found.refused[source.name] = f"the file cannot be read: {reason_of(error)}"
         except (ValueError, RecursionError) as error:
             found.refused[source.name] = str(error)
     return found

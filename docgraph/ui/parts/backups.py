@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
+from docgraph.boundary.files.regular import reason_of
 from docgraph.errors import EnvironmentProblem
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ports import Backup, Progress
@@ -144,7 +145,7 @@ def _made(docgraph: Docgraph, names: Sequence[str] | None, progress: Progress) -
         return None
     except OSError as error:
         raise EnvironmentProblem(
-            f"the backup could not be written on the server: {error.strerror or error}",
+            f"the backup could not be written on the server: {reason_of(error)}",
             hint="free some space there, or start docgraph with TMPDIR in a folder that has room",
         ) from error
     finally:

@@ -6,6 +6,7 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
+from docgraph.boundary.files.regular import reason_of
 from docgraph.boundary.limits import MAX_CONVERSION_HEAP
 from docgraph.boundary.text import one_line
 
@@ -37,7 +38,7 @@ def as_markdown(data: bytes, kind: str, *, seconds: float) -> str:
             f"converting it took more than {seconds:g} seconds: split it, or leave out odd mark-up"
         ) from None
     except OSError as error:
-        raise ValueError(f"pandoc cannot be started: {error.strerror or error}; install it again: {EXTRA}") from None
+        raise ValueError(f"pandoc cannot be started: {reason_of(error)}; install it again: {EXTRA}") from None
     if done.returncode == _HEAP_EXHAUSTED:
         raise ValueError(f"converting it takes more than {MAX_CONVERSION_HEAP // 1_000_000} MB of memory: a bomb?")
     if done.returncode:

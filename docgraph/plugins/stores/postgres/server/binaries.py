@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from docgraph.boundary.files.regular import reason_of
 from docgraph.errors import StoreError
 
 MAJOR_VERSION = "18"
@@ -115,7 +116,7 @@ def run(
             code = _run([str(path), *arguments], output=output.fileno(), folder=folder, user=user)
         except PermissionError as error:
             check_reachable(path.parent, user)
-            raise StoreError(f"cannot run {path}: {error.strerror}", hint=SERVER_HINT) from error
+            raise StoreError(f"cannot run {path}: {reason_of(error)}", hint=SERVER_HINT) from error
         output.seek(0)
         text = output.read().decode(errors="replace")
     if check and code:

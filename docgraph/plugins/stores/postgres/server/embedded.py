@@ -25,6 +25,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
+from docgraph.boundary.files.regular import reason_of
 from docgraph.errors import ConflictError, StoreError
 
 DATABASE = "docgraph"
@@ -228,6 +229,6 @@ def _folder_errors(root: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise StoreError(
-            f"cannot use the data folder {root}: {error.strerror or error}",
+            f"cannot use the data folder {root}: {reason_of(error)}",
             hint="it must be writable, with free space; DOCGRAPH_DATA_DIR names another one",
         ) from error
