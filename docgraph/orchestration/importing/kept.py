@@ -22,7 +22,7 @@ from docgraph.domain.imports.record import (
 from docgraph.domain.imports.status import status_word
 from docgraph.domain.report import IngestReport
 from docgraph.errors import NotFoundError, UserError
-from docgraph.orchestration.readings.moved import moved_before, rejected_before
+from docgraph.orchestration.readings.newest_state import newest_state
 from docgraph.orchestration.relationships.impact import Stages
 from docgraph.orchestration.relationships.insight import questions
 from docgraph.orchestration.saved_runs import MAX_STATE_ENTRIES, summaries
@@ -115,11 +115,7 @@ def recorded(
     with session.reading() as snapshot:
         here = snapshot.workspace
         comparable = here.n_documents + here.n_relationships <= MAX_STATE_ENTRIES
-        moved = {**moved_before(store), **report.moved} if comparable else {}
-        rejected = rejected_before(store) if comparable else {}
-        rejected.pop(source[:MAX_SOURCE], None)
-        rejected[source[:MAX_SOURCE]] = _rejected(report)
-        state = _state_of(session, snapshot, moved, rejected) if comparable else None
+        state = _state_of(session, snapshot, report, source[:MAX_SOURCE], newest_state(store)) if comparable else None
     summary = ImportSummary(
         at=session.now() or datetime.now(UTC).isoformat(timespec="seconds"),
         by=session.person.name if session.person else "",
@@ -165,8 +161,11 @@ def _of_newest_sources(rejected: dict[str, dict[str, str]]) -> dict[str, dict[st
 
 
 def _state_of(
-    session: Session, snapshot: Snapshot, moved: Mapping[str, str], rejected: dict[str, dict[str, str]]
+    session: Session, snapshot: Snapshot, report: IngestReport, source: str, before: ImportState
 ) -> ImportState:
+    moved = {**before.moved, **report.moved}
+    rejected = {name: why for name, why in before.rejected.items() if name != source}
+    rejected[source] = _rejected(report)  # behind the others: the newest come last
     documents = {each.document_id: _document(each) for each in snapshot.documents()}
     return ImportState(
         documents=documents,

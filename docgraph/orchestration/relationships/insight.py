@@ -24,7 +24,7 @@ from docgraph.domain.suggestion import Suggestions
 from docgraph.domain.vocabulary import Vocabulary
 from docgraph.errors import UserError
 from docgraph.orchestration.document_ids import stored_end
-from docgraph.orchestration.readings.moved import moved_before, rejected_before
+from docgraph.orchestration.readings.newest_state import newest_state
 from docgraph.orchestration.relationships.impact import Stages
 from docgraph.orchestration.saved_runs import loaded, summaries
 from docgraph.orchestration.session import HasSession, Session
@@ -109,9 +109,11 @@ def check(
         with session.reading() as snapshot:
             plans = steps.each(_plans(session, rows, snapshot), "Planning the saved questions", of=len(rows), step=1)
             embed = session.embedding.embed
-            rejected = dict(pair for each in rejected_before(store).values() for pair in each.items())
-            known = {"moved": moved_before(store), "rejected": rejected}
-            graph = read_graph(snapshot, embed, plans=plans, contested=contested, steps=steps, **known)
+            before = newest_state(store)
+            rejected = {i: why for each in before.rejected.values() for i, why in each.items()}
+            graph = read_graph(
+                snapshot, embed, plans=plans, contested=contested, moved=before.moved, rejected=rejected, steps=steps
+            )
             here = snapshot.workspace
             found = check_graph(graph, checks, rules, workspace=here, dismissals=ignored, progress=progress)
             return with_owners(found, graph.documents, fields=fields).triaged(said)

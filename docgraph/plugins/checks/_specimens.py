@@ -6,6 +6,7 @@ import itertools
 import re
 
 from docgraph.domain.graph import StoredDocument
+from docgraph.plugins.checks._wording import plain
 
 _BLANK = re.compile(r"\s*(?:\[[^\[\]]{1,300}\]|<[^<>]{1,300}>|\{{1,2}[^{}]{1,300}\}{1,2})\s*")
 """A title that is a blank to be filled in: ``[short title of the problem]``, ``<Title>``, ``{title}``."""
@@ -13,7 +14,6 @@ _DATA = frozenset(("fixture", "fixtures", "testdata"))
 _TESTS = frozenset(("test", "tests"))
 _OF_TESTS = frozenset(("data", "files", "input", "inputs", "resources", "samples"))
 _PARTS = frozenset(("_includes", "_layouts", "_partials", "_static", "_templates"))
-_MARKS = re.compile(r"[\W_]+")
 
 
 def is_specimen(document: StoredDocument) -> bool:
@@ -26,17 +26,13 @@ def is_specimen_path(path: str) -> bool:
     *folders, name = path.replace("\\", "/").casefold().split("/")
     stem = name.rpartition(".")[0] or name
     names = [folders[-1]] if stem in ("readme", "index") and folders else [stem]
-    if any(_words(each)[-1:] == ["template"] for each in (*names, *folders[-1:])):
+    if any(plain(each).split()[-1:] == ["template"] for each in (*names, *folders[-1:])):
         return True
-    plain = [each.replace("_", "").replace("-", "") for each in folders]
-    beside = itertools.pairwise(plain)
-    return not _DATA.isdisjoint(plain) or any(a in _TESTS and b in _OF_TESTS for a, b in beside)
+    joined = [each.replace("_", "").replace("-", "") for each in folders]
+    beside = itertools.pairwise(joined)
+    return not _DATA.isdisjoint(joined) or any(a in _TESTS and b in _OF_TESTS for a, b in beside)
 
 
 def is_part_of_pages(document: StoredDocument) -> bool:
     """Whether a document is what a generator makes pages of, and no page: it lies in ``_layouts`` or ``_templates``."""
     return not _PARTS.isdisjoint((document.source or document.document_id).casefold().split("/")[:-1])
-
-
-def _words(name: str) -> list[str]:
-    return [each for each in _MARKS.split(name) if each]

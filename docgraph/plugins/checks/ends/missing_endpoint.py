@@ -33,8 +33,8 @@ class MissingEndpoint:
     A name that only stands in running text is an info: a text may speak of what is not there. So is a target in a
     folder of which nothing is stored: the relationship may be right, and the folder was not imported. So is one whose
     file an import rejected: it says why, and proposes nothing. A label of pages that were not imported, though a table
-    of contents was, is one too. A number in
-    running text that lies outside of its series (PEP 0, or the example PEP 9876) names no document of it.
+    of contents was, is one too. A number in running text that lies outside of its series (PEP 0, or the example
+    PEP 9876) names no document of it.
 
     Passed over is what its author means to be so: a label that may belong to another project (intersphinx), which its
     build looks up there, and any label where neither the project's settings nor a table of contents were imported; what

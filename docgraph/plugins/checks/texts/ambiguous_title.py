@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +16,7 @@ from docgraph.domain.standing import INACTIVE
 from docgraph.plugins.checks._given import is_containment, joined
 from docgraph.plugins.checks._specimens import is_specimen
 from docgraph.plugins.checks._succession import succession_of
-from docgraph.plugins.checks._wording import counted, listed
+from docgraph.plugins.checks._wording import counted, listed, plain
 from docgraph.ports import Outcome, RelationshipGraph
 
 UNTITLED = "untitled"
@@ -26,7 +25,6 @@ STUB = "stub"
 """Metadata field in which an import with a profile says why a document is only a stub."""
 FIRST_PAGES = frozenset(("index", "_index", "readme", "summary"))
 """What the first page of a folder, or of a book, is called."""
-_MARKS = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True)
@@ -125,9 +123,9 @@ def _told_by_place(group: Sequence[StoredDocument]) -> bool:
     if all(_is_first_page(document) for document in group):
         shortest = min(_folder(document) for document in group)
         return all(f"{_folder(document)}/".startswith(f"{shortest}/" if shortest else "") for document in group)
-    title = _plain(group[0].title)
+    title = plain(group[0].title)
     goes_on = len(group) > 2 and len(set(stems)) == len(group)
-    return goes_on and all(len(stem) > len(title) and _plain(stem).startswith(f"{title} ") for stem in stems)
+    return goes_on and all(len(stem) > len(title) and plain(stem).startswith(f"{title} ") for stem in stems)
 
 
 def _place(document: StoredDocument) -> tuple[str, str]:
@@ -153,10 +151,6 @@ def _folder(document: StoredDocument) -> str:
 
 def _path(document: StoredDocument) -> str:
     return (document.source or document.document_id).replace("\\", "/").casefold()
-
-
-def _plain(name: str) -> str:
-    return " ".join(_MARKS.sub(" ", name.casefold()).split())
 
 
 def _naming(graph: RelationshipGraph, document_id: str) -> Iterator[str]:

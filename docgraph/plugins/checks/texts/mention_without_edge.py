@@ -13,7 +13,7 @@ from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import StoredDocument
 from docgraph.domain.overrides import EdgeKey
 from docgraph.plugins.checks._given import is_trace
-from docgraph.plugins.checks._wording import counted
+from docgraph.plugins.checks._wording import counted, plain
 from docgraph.plugins.checks.texts._quoting import links_in
 from docgraph.plugins.checks.texts.named_by_number import is_by_number
 from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
@@ -24,9 +24,9 @@ _PLAIN = re.compile(r"[^\W\d_]+")
 _GOES_ON = re.compile(r" \[?[A-Z]\w")
 """A capital after a title, in the same sentence and not in a heading: the title is the beginning of another name."""
 _BEGAN = re.compile(r"[\w,;)] [A-Z][\w-]+ $")
+"""A capital before a title, inside the sentence: it is the end of another name (*Button* in "a Spin Button")."""
 _CAPITAL = re.compile(r"[A-Z][\w-]+ $")
 _QUOTED = re.compile(r"\"([^\"]{1,300})\"|“([^”]{1,300})”")
-"""A capital before a title, inside the sentence: it is the end of another name (*Button* in "a Spin Button")."""
 _INSIDE = re.compile(r"[\w,;)\]] [(\"'“‘]{0,2}$")
 """What stands before a word inside a sentence: there a capital is that of a name."""
 _REFERENCE = re.compile(r"\[[^\[\]]{1,500}\]\[[^\[\]]{0,200}\]")
@@ -35,7 +35,6 @@ _ADDRESS = re.compile(r"\w{2,9}://[^\s<>\"]{1,1000}")
 _CODE = re.compile(r"(`{1,2})([^`]{1,500})\1")
 _MENU = re.compile(r"(?:→|(?<=[\s*])>)[\s*`]{0,4}$")
 _MENU_ON = re.compile(r"[\s*`]{0,4}(?:→|>(?=\s))")
-_MARKS = re.compile(r"[\W_]+")
 MAX_TEXT = 4_000
 """Characters of one sentence that are looked at."""
 NEAR = 100
@@ -139,8 +138,8 @@ def _is_usual(title: str, n_named: int, n_related: int, least: float) -> bool:
 def _is_own_name(quote: object, document: StoredDocument, title: str) -> bool:
     """Whether a document names itself: its title is the same, or the sentence is the heading that it begins with."""
     first = document.headings[0].partition(PATH)[0] if document.headings else ""
-    said = _plain(quote) if isinstance(quote, str) and quote.startswith("#") else ""
-    return _plain(document.title) == _plain(title) or (bool(said) and said == _plain(first))
+    said = plain(quote) if isinstance(quote, str) and quote.startswith("#") else ""
+    return plain(document.title) == plain(title) or (bool(said) and said == plain(first))
 
 
 def _names(quote: object, title: str) -> bool:
@@ -149,7 +148,7 @@ def _names(quote: object, title: str) -> bool:
         return True
     quote = quote[:MAX_TEXT]
     is_heading = quote.startswith("#")
-    if is_heading and _plain(quote) == _plain(title):
+    if is_heading and plain(quote) == plain(title):
         return False
     links = [(link.start, link.end) for link in links_in(quote)]
     links += [found.span() for found in _REFERENCE.finditer(quote)]
@@ -202,10 +201,6 @@ def _is_label(sentence: str, start: int, end: int) -> bool:
 
 def _before(sentence: str, start: int) -> str:
     return sentence[max(0, start - NEAR) : start]
-
-
-def _plain(text: str) -> str:
-    return " ".join(_MARKS.sub(" ", text.casefold()).split())
 
 
 def build() -> MentionWithoutEdge:

@@ -72,8 +72,6 @@ class _Writer:
         self._attributes: dict[str, str] = {}
         self._in_header = True
         self._raw = ""
-        self._fence = ""
-        self._quotes = 0
         self._open: list[str] = []
         self._language = ""
 
@@ -127,25 +125,30 @@ class _Writer:
     def _delimiter(self, mark: str) -> str:
         kind = mark[0]
         if kind in _RAW and mark != "--":
-            self._raw, self._fence = mark, "" if kind in "+/" else "```"
+            self._raw = mark
             language, self._language = self._language, ""
-            return f"{self._fence}{language}" if self._fence and kind != "`" else mark if kind == "`" else ""
+            if kind == "`":
+                return mark
+            return f"```{language}" if self._is_shown else ""
         if mark in self._open:
             del self._open[self._open.index(mark) :]
         else:
             self._open.append(mark)
-        self._quotes = sum(each[0] == "_" for each in self._open)
         return ""
 
     def _in_raw(self, line: str) -> str:
         is_end = line == self._raw or (self._raw[0] == "`" and not line.strip("`") and len(line) >= _TICKS)
-        fence = self._fence
         if is_end:
-            self._raw = self._fence = ""
+            fence, self._raw = "```" if self._is_shown else "", ""
             return fence
-        if not fence:
+        if not self._is_shown:
             return ""
-        return line.replace("```", "'''") if fence and line.lstrip().startswith("```") else line
+        return line.replace("```", "'''") if line.lstrip().startswith("```") else line
+
+    @property
+    def _is_shown(self) -> bool:
+        """Whether the block of raw lines is code; what it passes through, and comments, are left out."""
+        return self._raw[0] not in "+/"
 
     def _text(self, number: int, line: str) -> str:
         self._in_header = False
@@ -171,7 +174,8 @@ class _Writer:
             line = " ".join(line.replace("|", " | ").split()).removeprefix("| ")
         if line.endswith(" +"):
             line = line[:-2]
-        return f"{'> ' * self._quotes}{lead}{self._inline(number, line)}"
+        quotes = "> " * sum(each[0] == "_" for each in self._open)
+        return f"{quotes}{lead}{self._inline(number, line)}"
 
     def _block_attributes(self, number: int, written: str) -> str:
         for one, other in _BLOCK_ID.findall(written):
