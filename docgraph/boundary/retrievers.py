@@ -94,9 +94,8 @@ def named_retriever(name: str, url: str, *, timeout: float = TIMEOUT) -> Retriev
     One try of ``timeout`` seconds as a whole, ``MAX_ANSWER`` bytes, no redirect: somebody waits for a page. See
     ``as_retriever`` for what it gets and answers.
     """
-    from docgraph.boundary.outbound.json_service import (
-        JsonService,
-    )  # with its HTTP client: only who names a retriever needs it
+    # with its HTTP client, which only who names a retriever needs
+    from docgraph.boundary.outbound.json_service import JsonService
 
     service = JsonService(
         url, what="retriever", timeout=timeout, attempts=1, max_bytes=MAX_ANSWER, max_values=MAX_VALUES

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from docgraph.domain.anchors import MAX_ANCHOR
-from docgraph.domain.frozen import Frozen
+from docgraph.domain.frozen import Frozen, is_none
 from docgraph.domain.graph import Identifier, RelationType
 from docgraph.domain.overrides import EdgeKey
 
@@ -15,10 +15,6 @@ MAX_HEADING = 2_000
 """Characters of a heading path."""
 
 Action = Literal["add", "remove", "retype", "flip", "retarget", "accept", "reanchor", "restate"]
-
-
-def _is_none(value: object) -> bool:
-    return value is None
 
 
 class Edit(Frozen):
@@ -37,9 +33,9 @@ class Edit(Frozen):
     relation_type: RelationType | None = None
     to_document_id: Identifier | None = None
     suggested: str = Field(default="", max_length=100)
-    anchor: str | None = Field(default=None, min_length=1, max_length=MAX_ANCHOR, exclude_if=_is_none)
-    to_anchor: str | None = Field(default=None, min_length=1, max_length=MAX_ANCHOR, exclude_if=_is_none)
-    heading: str | None = Field(default=None, max_length=MAX_HEADING, exclude_if=_is_none)
+    anchor: str | None = Field(default=None, min_length=1, max_length=MAX_ANCHOR, exclude_if=is_none)
+    to_anchor: str | None = Field(default=None, min_length=1, max_length=MAX_ANCHOR, exclude_if=is_none)
+    heading: str | None = Field(default=None, max_length=MAX_HEADING, exclude_if=is_none)
 
     @model_validator(mode="after")
     def _says_what_it_needs(self) -> Edit:

@@ -53,6 +53,16 @@ class Frozen(BaseModel):
         return super().model_dump_json(**options)
 
 
+def is_none(value: object) -> bool:
+    """Leaves a field out of what is written where it has no value (``exclude_if``)."""
+    return value is None
+
+
+def is_empty(value: object) -> bool:
+    """Leaves a field out of what is written where nothing is in it (``exclude_if``)."""
+    return not value
+
+
 def fingerprint(value: Any) -> str:
     """SHA-256 (hex) of a JSON-able value in canonical form: sorted keys, no spaces, UTF-8."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 from pydantic import Field, StringConstraints
 
 from docgraph.domain.anchors import MAX_ANCHOR, section_name
-from docgraph.domain.frozen import Frozen
+from docgraph.domain.frozen import Frozen, is_none
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,10 +36,6 @@ Identifier = Annotated[str, StringConstraints(min_length=1, max_length=MAX_ID_LE
 """An id as it stands in SQL, Python, JSON and on the screen: 1–512 characters, none of them a control character."""
 
 RelationType = Annotated[str, StringConstraints(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f]+$")]
-
-
-def _is_none(value: object) -> bool:
-    return value is None
 
 
 class DocumentRef(Frozen):
@@ -71,7 +67,7 @@ class Section(Frozen):
 
     heading_path: tuple[str, ...] = ()
     text: str
-    place: ChunkPlace | None = Field(default=None, exclude_if=_is_none)
+    place: ChunkPlace | None = Field(default=None, exclude_if=is_none)
 
 
 class Chunk(Frozen):
@@ -86,7 +82,7 @@ class Chunk(Frozen):
     heading_path: tuple[str, ...] = ()
     token_count: int = Field(ge=0)
     vector: tuple[float, ...] | None = None
-    place: ChunkPlace | None = Field(default=None, exclude_if=_is_none)
+    place: ChunkPlace | None = Field(default=None, exclude_if=is_none)
 
 
 class SectionRef(Frozen):
@@ -96,7 +92,7 @@ class SectionRef(Frozen):
     """
 
     anchor: str = Field(min_length=1, max_length=MAX_ANCHOR)
-    heading: str | None = Field(default=None, exclude_if=_is_none)
+    heading: str | None = Field(default=None, exclude_if=is_none)
 
     @property
     def name(self) -> str:
@@ -190,7 +186,7 @@ class StoredChunk(Frozen):
     text: str
     heading_path: tuple[str, ...] = ()
     token_count: int
-    place: ChunkPlace | None = Field(default=None, exclude_if=_is_none)
+    place: ChunkPlace | None = Field(default=None, exclude_if=is_none)
 
 
 @dataclass(frozen=True)

@@ -64,6 +64,16 @@ def change_words(entry: HistoryEntry) -> str:
     if before is None:
         return f"{start}added {edge_words(after.key)}"
     if before.key == after.key:
-        done, undone = _KEPT.get(entry.edit.action, ("changed", "took back a change of"))
-        return f"{start}{done if entry.undoes is None else undone} {edge_words(after.key)}"
-    return f"{start}{_DONE.get(entry.edit.action, 'changed')} {edge_words(before.key)} to {edge_words(after.key)}"
+        return f"{start}{kept_words(entry)} {edge_words(after.key)}"
+    return f"{start}{changed_words(entry)} {edge_words(before.key)} to {edge_words(after.key)}"
+
+
+def kept_words(entry: HistoryEntry) -> str:
+    """What became of a relationship that kept its key: ``accepted``, ``took back a review of``."""
+    done, undone = _KEPT.get(entry.edit.action, ("changed", "took back a change of"))
+    return done if entry.undoes is None else undone
+
+
+def changed_words(entry: HistoryEntry) -> str:
+    """What became of a relationship that has another key: ``retyped``."""
+    return _DONE.get(entry.edit.action, "changed")

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from docgraph.domain.frozen import Frozen
+from docgraph.domain.frozen import Frozen, is_empty
 from docgraph.domain.graph import Identifier
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.saved_run import DocumentEdit, RelationshipEdit
-
-
-def _is_empty(value: object) -> bool:
-    return not value
 
 
 class ImportSummary(Frozen):
@@ -70,8 +66,8 @@ class ImportState(Frozen):
     documents: dict[Identifier, ImportedDocument] = Field(default_factory=dict)
     relationships: tuple[EdgeKey, ...] = ()
     questions: tuple[AnsweredQuestion, ...] = ()
-    moved: dict[Identifier, Identifier] = Field(default_factory=dict, exclude_if=_is_empty)
-    rejected: dict[str, dict[str, str]] = Field(default_factory=dict, exclude_if=_is_empty)
+    moved: dict[Identifier, Identifier] = Field(default_factory=dict, exclude_if=is_empty)
+    rejected: dict[str, dict[str, str]] = Field(default_factory=dict, exclude_if=is_empty)
 
 
 class Withdrawn(Frozen):

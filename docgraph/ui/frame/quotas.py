@@ -83,9 +83,8 @@ class Quotas:
 
     def in_use(self) -> dict[str, InUse]:
         """Name → what they take; the empty name is everybody whose name is not known."""
-        held = self._sums()
-        names = {*(name for name, n in self._sockets.items() if n), *self._by_person(held)}
-        taken = self._by_person(held)
+        taken = self._by_person(self._sums())
+        names = {*(name for name, n in self._sockets.items() if n), *taken}
         return {name: InUse(taken.get(name, 0), self._sockets[name]) for name in sorted(names)}
 
     @contextmanager

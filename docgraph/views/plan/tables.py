@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from docgraph.domain.comparison import Comparison
-from docgraph.domain.plan import Reason
 from docgraph.domain.run import Run
 from docgraph.views.lanes.layout import Edge, edge_id, node_id
 from docgraph.views.plan.documents import best_chunk, planned, titles
 from docgraph.views.plan.selection import gone_edges
 from docgraph.views.words import counts
 from docgraph.views.words.changes import departure_text
-from docgraph.views.words.sections import to_sections
+from docgraph.views.words.sections import reason_words
 
 Row = dict[str, Any]
 
@@ -45,7 +43,7 @@ def document_table(run: Run, draft: Comparison | None = None) -> Table:
     for document in planned(plan):
         i = document.document_id
         share, context = shares.get(i), found.get(i)
-        reasons = [_reason(r, names) for r in document.reasons]
+        reasons = [reason_words(r, names) for r in document.reasons]
         rows.append(
             {
                 "place": document.place,
@@ -67,10 +65,6 @@ def document_table(run: Run, draft: Comparison | None = None) -> Table:
         rows += [_leaving_row(draft, d.document_id) for d in draft.documents_with("left")]
         ids += [node_id(d.document_id) for d in draft.documents_with("left")]
     return Table(tuple(rows), tuple(ids))
-
-
-def _reason(reason: Reason, names: Mapping[str, str]) -> str:
-    return f"{reason.via} from {names.get(reason.from_document_id, reason.from_document_id)}{to_sections(reason)}"
 
 
 def _leaving_row(draft: Comparison, document_id: str) -> Row:
@@ -111,7 +105,7 @@ def cut_table(run: Run) -> Table:
             "would be": counts.ordinal(cut.place) if cut.place else counts.UNKNOWN,
             "rank": cut.rank,
             "score": cut.score if run.plan.constraints.seed_signal == "chunk" else None,
-            "reasons": "; ".join(_reason(r, names) for r in cut.reasons),
+            "reasons": "; ".join(reason_words(r, names) for r in cut.reasons),
             "document_id": cut.document_id,
         }
         for cut in run.plan.cut

@@ -11,7 +11,7 @@ from docgraph.views.report import judged
 from docgraph.views.report.content import names
 from docgraph.views.report.rows import mark
 from docgraph.views.words.changes import departure_text
-from docgraph.views.words.sections import to_sections
+from docgraph.views.words.sections import reason_words
 from docgraph.views.words.texts import clean, line
 
 COLUMNS = (
@@ -74,9 +74,7 @@ def _records(comparison: Comparison, made_at: str) -> Iterator[Record]:
 
 def _document(document: DocumentChange) -> Record:
     in_a, in_b = document.place_a is not None, document.place_b is not None
-    reasons = "; ".join(
-        f"{reason.via} from {reason.from_document_id}{to_sections(reason)}" for reason in document.reasons
-    )
+    reasons = "; ".join(reason_words(reason, {}) for reason in document.reasons)
     return {
         "record": "document",
         "change": mark(document),

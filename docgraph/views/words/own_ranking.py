@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from docgraph.domain.comparison import Change, Departure
 from docgraph.domain.ranking_comparison import RankingComparison, RankingRow
 from docgraph.views.words.counts import UNKNOWN
-from docgraph.views.words.sections import to_sections
+from docgraph.views.words.sections import reason_words
 
 SIGNS: Mapping[Change, str] = {"kept": "= both", "added": "+ docgraph", "left": "− A alone"}
 
@@ -33,11 +33,7 @@ def why_words(row: RankingRow, made: RankingComparison) -> str:
         return "seed, by its own similarity"
     if row.role_b == "expanded":
         titles = {each.document_id: each.title for each in made.b.plan.seed_documents}
-        said = [
-            f"{each.via} from {titles.get(each.from_document_id, each.from_document_id)}{to_sections(each)}"
-            for each in row.reasons
-        ]
-        return "; ".join(said)
+        return "; ".join(reason_words(each, titles) for each in row.reasons)
     if row.cut is not None:
         return f"out: {Departure(cause=row.cut.limit, value=row.cut.value).short}"
     return "not among what the plan considered"

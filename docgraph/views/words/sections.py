@@ -1,6 +1,8 @@
-"""The sections that a relationship points to, in words."""
+"""Why a document came in, and the sections that a relationship points to, in words."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from docgraph.domain.anchors import section_words
 from docgraph.domain.graph import Relationship
@@ -14,6 +16,12 @@ def pointed_sections(relationship: Relationship) -> str:
         for each in relationship.sections
     )
     return ", ".join(dict.fromkeys(said))
+
+
+def reason_words(reason: Reason, titles: Mapping[str, str]) -> str:
+    """``explains from Checkout, to its section Limits``; a document without a title by its id. Hostile data."""
+    start = reason.from_document_id
+    return f"{reason.via} from {titles.get(start, start)}{to_sections(reason)}"
 
 
 def to_sections(reason: Reason) -> str:

@@ -5,17 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from docgraph.domain.edit import Edit
-from docgraph.domain.history import HistoryEntry
+from docgraph.domain.history import HistoryEntry, changed_words, kept_words
 from docgraph.domain.overrides import EdgeKey
 from docgraph.views.words.moments import moment
 
-_DONE = {
-    "retype": "retyped",
-    "flip": "flipped",
-    "retarget": "retargeted",
-    "accept": "accepted",
-    "restate": "restated",
-}
 Named = Callable[[str], str]
 """How a document is called: by its id, or by its title."""
 
@@ -29,8 +22,8 @@ def change_text(entry: HistoryEntry, *, named: Named = str) -> str:
     if before is None:
         return f"{start}added {_words(after.key, named)}"
     if before.key == after.key:
-        return f"{start}{_kept(entry)} {_words(after.key, named)}"
-    return f"{start}{_DONE.get(entry.edit.action, 'changed')} {_moved(before.key, after.key, named)}"
+        return f"{start}{kept_words(entry)} {_words(after.key, named)}"
+    return f"{start}{changed_words(entry)} {_moved(before.key, after.key, named)}"
 
 
 def entry_text(entry: HistoryEntry, *, named: Named = str) -> str:
@@ -66,12 +59,3 @@ def _moved(before: EdgeKey, after: EdgeKey, named: Named) -> str:
 
 def _words(key: EdgeKey, named: Named) -> str:
     return f"{named(key[0])} —{key[1]}→ {named(key[2])}"
-
-
-def _kept(entry: HistoryEntry) -> str:
-    """What became of a relationship that kept its key."""
-    if entry.edit.action == "reanchor":
-        return "pointed at another section" if entry.undoes is None else "pointed back at a section"
-    if entry.edit.action == "restate":
-        return "restated" if entry.undoes is None else "took back a restatement of"
-    return "accepted" if entry.undoes is None else "took back a review of"
