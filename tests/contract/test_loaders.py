@@ -7,7 +7,7 @@ import pytest
 from docgraph import plugins
 from docgraph.ports import Loader
 from docgraph.testing.suites.loaders import LoaderSuite
-from tests.unit.plugins.loaders.office_files import docx_file
+from tests.unit.plugins.loaders.office_files import docx_file, xlsx_file
 from tests.unit.plugins.loaders.pdf_files import pdf_file
 from tests.unit.plugins.loaders.test_loading_graphs import table
 
@@ -50,13 +50,14 @@ EXAMPLES: dict[str, tuple[bytes, str]] = {
     ),
     "strictdoc": (b"[DOCUMENT]\nTITLE: Queue\n\n[TEXT]\nSTATEMENT: All about sailing.\n", "sailing"),
     "text": (b"Queue\n\nAll about sailing.\n", "sailing"),
+    "xlsx": (xlsx_file(("ID", "Text"), ("R-1", "All about sailing.")), "sailing"),
     "yaml": (
         b"active: true\nderived: false\nlevel: 1.0\nlinks: []\nnormative: true\ntext: All about sailing.\n",
         "sailing",
     ),
 }
 
-NEEDS = {"pandoc": "pypandoc"}
+NEEDS = {"pandoc": "pypandoc", "xlsx": "openpyxl"}
 
 
 class TestLoaders(LoaderSuite):

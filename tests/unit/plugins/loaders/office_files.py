@@ -1,9 +1,11 @@
-"""Word and PowerPoint files made by hand: the fewest parts that a reader accepts."""
+"""Word and PowerPoint files made by hand, of the fewest parts that a reader accepts, and workbooks."""
 
 from __future__ import annotations
 
 import io
 import zipfile
+
+import xlsxwriter
 
 _W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -80,3 +82,13 @@ def pptx_file(*slides: tuple[str, str]) -> bytes:
         )
         parts[f"ppt/slides/_rels/{name}.xml.rels"] = relations()
     return zipped(parts)
+
+
+def xlsx_file(*rows: tuple[str, ...]) -> bytes:
+    """A workbook with one sheet."""
+    made = io.BytesIO()
+    with xlsxwriter.Workbook(made, {"in_memory": True}) as book:
+        sheet = book.add_worksheet()
+        for number, cells in enumerate(rows):
+            sheet.write_row(number, 0, cells)
+    return made.getvalue()
