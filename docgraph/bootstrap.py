@@ -23,10 +23,12 @@ from docgraph.ports import Reader
 from docgraph.settings import PREFIX, changed, read_settings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from docgraph.boundary.retrievers import Retriever
     from docgraph.domain.workspace import EmbedderInfo
     from docgraph.orchestration.docgraph import Docgraph
-    from docgraph.ports import Database, Embedder, ManagesServer, Tokenizer
+    from docgraph.ports import Database, Embedder, Loader, ManagesServer, Tokenizer
     from docgraph.ports.retrieval import Provider
     from docgraph.settings import Settings
 
@@ -81,7 +83,7 @@ def build_adapters(settings: Settings) -> Adapters:
         "embedders": _known_embedders(settings),
         "tokenizer": plugins.build("tokenizers", TOKENIZER),
         "summarizer": _build_with_options("summarizers", settings.summarizer, settings, prefix="summarizer"),
-        "loaders": plugins.several("loaders", plugins.available("loaders")),
+        "loaders": plugins.several("loaders", plugins.available("loaders"), used=_confined),
         "extractors": plugins.several("extractors", _extractor_names(settings)),
         "dialects": plugins.several("dialects", plugins.available("dialects")),
         "checks": plugins.several("checks", plugins.available("checks")),
@@ -104,6 +106,12 @@ def build_adapters(settings: Settings) -> Adapters:
         providers = tuple(_provider(name, parts["embedder"], database) for name in _provider_names(settings))
         undone.pop_all()
     return Adapters(database=database, providers=providers, **parts)
+
+
+def _confined(loaders: Sequence[Loader]) -> Sequence[Loader]:
+    from docgraph.plugins.confined import confined  # most commands read no file
+
+    return confined(loaders)
 
 
 def build_database(

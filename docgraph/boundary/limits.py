@@ -42,6 +42,9 @@ MAX_CONVERSION_SECONDS = 20.0
 MAX_CONVERSION_HEAP = 512_000_000
 """Bytes of memory that a converter may take for one file."""
 
+MAX_CONVERSION_MEMORY = 700_000_000
+"""Bytes for the converter and who runs it together: a book of 600 pages takes 400 million."""
+
 MAX_NOTEBOOK_BYTES = 50_000_000
 """Bytes of one notebook: pictures among what its cells printed, which is not read, are most of it."""
 
@@ -141,3 +144,9 @@ MAX_ROW = 1_000_000
 
 MAX_COLUMNS = 1_000
 """Columns of CSV: seven are read, others are passed over and named."""
+
+CONFINED_SECONDS = 5.0
+"""Seconds of processor time for reading a file of a hostile format; a PDF of a book takes two."""
+
+CONFINED_BYTES = 20_000_000
+"""Bytes of a file from which on its seconds and its memory grow with its size."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from docgraph.domain.graph import Document, Relationship
@@ -48,3 +49,14 @@ def by_suffix(loaders: Sequence[Loader]) -> dict[str, Loader]:
 def holds_many(loader: Loader) -> bool:
     """Whether a file of this kind holds many documents."""
     return bool(getattr(loader, "holds_many", False))
+
+
+@contextmanager
+def resting(loaders: Sequence[Loader]) -> Iterator[None]:
+    """Around the reading of files: what loaders keep running for them ends with it."""
+    try:
+        yield
+    finally:
+        for loader in loaders:
+            if rest := getattr(loader, "rest", None):
+                rest()

@@ -12,6 +12,7 @@ from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.imports.look import Look
 from docgraph.ingestion.archive_rules import Tell, goes_on, is_archive
 from docgraph.ingestion.archives import scan_archive, scan_uploads
+from docgraph.ingestion.groups import resting
 from docgraph.ingestion.linking import Linker, titles_of
 from docgraph.ingestion.profiling.counted_dialects import dialects_in
 from docgraph.ingestion.profiling.dialects import Pages
@@ -77,15 +78,16 @@ def look_at(
 
     suffixes = {suffix for loader in loaders for suffix in loader.suffixes}
     related = related_fields(extractors)
-    found = look(
-        scan,
-        name,
-        suffixes=suffixes,
-        related=related,
-        extractors=extractors,
-        opening=lambda names: opened(scan, loaders, frozenset(names)),
-        tell=tell,
-    )
+    with resting(loaders):
+        found = look(
+            scan,
+            name,
+            suffixes=suffixes,
+            related=related,
+            extractors=extractors,
+            opening=lambda names: opened(scan, loaders, frozenset(names)),
+            tell=tell,
+        )
     on = [each for each in extractors if each.default_on]
 
     def linking(documents: Sequence[Document], pages: Pages) -> Callable[[Document, Sequence[Relationship]], object]:

@@ -17,6 +17,7 @@ from docgraph.errors import IngestionError
 from docgraph.ingestion import importing
 from docgraph.ingestion.archives import scan_uploads
 from docgraph.ingestion.cutting.chunking import ChunkingOptions
+from docgraph.ingestion.groups import resting
 from docgraph.ingestion.importing import ImportRun, Parts
 from docgraph.ingestion.intake import Intake, take_files, take_records
 from docgraph.ingestion.ledger import Ledger
@@ -193,7 +194,8 @@ class Ingestion:
                 told.update(done, total, f"reading {name}")
             return told.cancelled()
 
-        intake.ledger.stopped = not take_files(scan, intake, self._loaders, each=each)
+        with resting(self._loaders):
+            intake.ledger.stopped = not take_files(scan, intake, self._loaders, each=each)
         if intake.ledger.stopped:
             intake.documents.clear()
         elif intake.is_empty:

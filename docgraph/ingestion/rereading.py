@@ -15,6 +15,7 @@ from docgraph.domain.naming import NUMBERED_AS
 from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import IngestionError
 from docgraph.ingestion.differences import text_hash
+from docgraph.ingestion.groups import resting
 from docgraph.ingestion.intake import Intake, take_again, take_files
 from docgraph.ingestion.ledger import Ledger
 from docgraph.ingestion.linking import Linker, titles_of
@@ -59,7 +60,8 @@ class Rereading:
         if profile == "auto":
             profile = look_at(overlaid, self._intake.ingestion_id, self._loaders, extractors, None).profile
         applied = self._intake.applied = None if profile is None else Applied(profile)
-        take_files(overlaid, self._intake, self._loaders, each=each)
+        with resting(self._loaders):
+            take_files(overlaid, self._intake, self._loaders, each=each)
         incoming = [document for document, _ in self._intake.documents.values()]
         reading = None if applied is None else applied.reading(stored, incoming)
         self._linker = Linker(extractors, titles_of(stored, incoming, reading, projects=self._intake.projects))
@@ -118,7 +120,8 @@ class Rereading:
         """The document and its relationships with what is laid over the files; None when it is no document then."""
         name = self._intake.documents[document_id][0].source
         intake = self._intake.beside()
-        take_again(Source(name, partial(self.data, name)), intake, self._loaders)
+        with resting(self._loaders):
+            take_again(Source(name, partial(self.data, name)), intake, self._loaders)
         found = intake.documents.get(document_id)
         if found is None or len(intake.documents) != 1:
             return None

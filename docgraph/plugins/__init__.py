@@ -12,7 +12,7 @@ import importlib
 import inspect
 import pkgutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from importlib.abc import InspectLoader
 from importlib.metadata import entry_points
@@ -74,8 +74,12 @@ def options(kind: str, name: str) -> frozenset[str]:
     return frozenset(inspect.signature(build_function).parameters)
 
 
-def several(kind: str, names: Sequence[str]) -> Sequence[Any]:
+def several(
+    kind: str, names: Sequence[str], *, used: Callable[[Sequence[Any]], Sequence[Any]] = tuple
+) -> Sequence[Any]:
     """The plug-ins ``names`` of a kind, in this order, without options, built when the first of them is wanted.
+
+    ``used`` makes of what was built what is used.
 
     Raises PluginError for an unknown name at once, and for a missing optional package when they are built.
     """
@@ -83,18 +87,28 @@ def several(kind: str, names: Sequence[str]) -> Sequence[Any]:
     for name in names:
         if name not in known:
             raise _unknown(kind, name, known)
-    return _Several(kind, names)
+    return _Several(kind, names, used)
+
+
+def foreign_places(kind: str) -> tuple[str, ...]:
+    """Where the code of third parties' plug-ins of a kind lies: the folder of each package, or the file."""
+    places: dict[str, None] = {}
+    for module in _foreign(kind).values():
+        spec = find_spec(module.partition(":")[0].partition(".")[0])
+        found = [*(spec.submodule_search_locations or ())] or [spec.origin] if spec else []
+        places.update(dict.fromkeys(filter(None, found)))
+    return tuple(places)
 
 
 class _Several(Sequence[Any]):
     """A command that asks a question imports no loader, and one that imports documents no measure."""
 
-    def __init__(self, kind: str, names: Sequence[str]) -> None:
-        self._kind, self._names = kind, tuple(names)
+    def __init__(self, kind: str, names: Sequence[str], used: Callable[[Sequence[Any]], Sequence[Any]]) -> None:
+        self._kind, self._names, self._used = kind, tuple(names), used
 
     @cached_property
-    def _built(self) -> tuple[Any, ...]:
-        return tuple(build(self._kind, name) for name in self._names)
+    def _built(self) -> Sequence[Any]:
+        return self._used([build(self._kind, name) for name in self._names])
 
     def __len__(self) -> int:
         return len(self._names)

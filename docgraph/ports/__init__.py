@@ -44,6 +44,7 @@ from docgraph.ports.runs import RunArchive
 from docgraph.ports.sign_ins import SignInLog
 from docgraph.ports.texts import (
     Anchor,
+    Confined,
     CountsPlainly,
     Embed,
     Embedder,
@@ -73,6 +74,7 @@ __all__ = [
     "ChunkHit",
     "ChunkScore",
     "ChunkSearch",
+    "Confined",
     "CountsPlainly",
     "CurationStore",
     "Database",

@@ -14,6 +14,7 @@ from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.report import Rejected
 from docgraph.plugins.loaders._graphs.nodes import edge, node_document
 from docgraph.plugins.loaders._trees import requirement_table
+from docgraph.ports import Confined
 
 READER = "neo4j_csv"
 _FIELD = re.compile(
@@ -35,6 +36,7 @@ class CSVLoader:
     name = "csv"
     suffixes: tuple[str, ...] = (".csv", ".tsv")
     holds_many = True
+    confined = Confined(from_bytes=1_000_000)
 
     def load(self, data: bytes, *, source: str) -> Iterator[Document | Relationship | Rejected]:
         """Nodes and relationships in the order of the rows. Raises ValueError with a one-line reason."""

@@ -9,6 +9,7 @@ from docgraph.domain.report import Rejected
 from docgraph.plugins.loaders._graphs import node_link
 from docgraph.plugins.loaders._graphs.json_file import read_json
 from docgraph.plugins.loaders._trees import needs, openapi
+from docgraph.ports import Confined
 
 
 class JSONLoader:
@@ -19,6 +20,7 @@ class JSONLoader:
     name = "json"
     suffixes: tuple[str, ...] = (".json",)
     holds_many = True
+    confined = Confined(from_bytes=1_000_000)
 
     def load(self, data: bytes, *, source: str) -> Iterator[Document | Relationship | Rejected]:
         """Documents, then relationships. Raises ValueError with a one-line reason."""

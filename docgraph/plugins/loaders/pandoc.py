@@ -11,14 +11,21 @@ from typing import Any
 
 from docgraph.boundary.imports.front_matter import split_front_matter
 from docgraph.boundary.imports.header_lines import Told
-from docgraph.boundary.limits import MAX_BYTES, MAX_CONVERSION_SECONDS, MAX_EXPANDED, MAX_LINE, MAX_OFFICE_BYTES
+from docgraph.boundary.limits import (
+    MAX_BYTES,
+    MAX_CONVERSION_MEMORY,
+    MAX_CONVERSION_SECONDS,
+    MAX_EXPANDED,
+    MAX_LINE,
+    MAX_OFFICE_BYTES,
+)
 from docgraph.boundary.text import check_length, check_lines, check_size, clean, decode
 from docgraph.domain.graph import Document
 from docgraph.domain.spelling import plain_letters
 from docgraph.plugins.loaders._composing import compose
-from docgraph.plugins.loaders._converted import sources
-from docgraph.plugins.loaders._converted.process import as_markdown
+from docgraph.plugins.loaders._converted import process, sources
 from docgraph.plugins.loaders._markdown_outline import markdown_sections
+from docgraph.ports import Confined
 
 _TEXTS = {
     ".mediawiki": "mediawiki",
@@ -40,6 +47,7 @@ class PandocLoader:
 
     name = "pandoc"
     suffixes: tuple[str, ...] = tuple(sorted((*_TEXTS, *_CONTAINERS)))
+    confined = Confined(program=process.program, memory=MAX_CONVERSION_MEMORY)
 
     def __init__(self, max_bytes: int, max_line: int, seconds: float) -> None:
         self._max_bytes = max_bytes
@@ -58,7 +66,7 @@ class PandocLoader:
             text = decode(data, max_bytes=min(self._max_bytes, MAX_BYTES), max_line=self._max_line)
             text, fields = sources.prepared(text, kind)
             data = text.encode("utf-8")
-        written = plain_letters(clean(as_markdown(data, kind, seconds=self._seconds)))
+        written = plain_letters(clean(process.as_markdown(data, kind, seconds=self._seconds)))
         check_length(written)
         check_lines(written, self._max_line)
         found, body, told = split_front_matter(written)

@@ -19,6 +19,7 @@ from docgraph.domain.graph import ChunkPlace, Document, Section
 from docgraph.domain.spelling import plain_letters
 from docgraph.plugins.loaders._composing import compose
 from docgraph.plugins.loaders._pdf_outline import outline_paths
+from docgraph.ports import Confined
 
 BETWEEN_PAGES = "\n\n"
 # What pypdf raises, beside its own errors, on files that are cut off or changed.
@@ -56,6 +57,7 @@ class PDFLoader:
 
     name = "pdf"
     suffixes: tuple[str, ...] = (".pdf",)
+    confined = Confined()
 
     def __init__(self, max_bytes: int, max_pages: int, max_operations: int) -> None:
         self._max_bytes = max_bytes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -24,11 +25,11 @@ def as_markdown(data: bytes, kind: str, *, seconds: float) -> str:
     ``--sandbox`` keeps pandoc from every file and address that the data name. Raises ValueError with one line when
     pandoc is not installed, cannot read the data, or takes more than ``seconds`` or 512 MB.
     """
-    program = _program()
+    found = program()
     command = [
-        program,
+        found,
         *("+RTS", f"-M{MAX_CONVERSION_HEAP // 1_000_000}M", "-RTS"),
-        *("--sandbox", "--standalone", "--wrap=none", f"--data-dir={Path(program).parent}"),
+        *("--sandbox", "--standalone", "--wrap=none", f"--data-dir={Path(found).parent}"),
         *("--from", kind, "--to", _MARKDOWN),
     ]
     try:
@@ -41,6 +42,8 @@ def as_markdown(data: bytes, kind: str, *, seconds: float) -> str:
         raise ValueError(f"pandoc cannot be started: {reason_of(error)}; install it again: {EXTRA}") from None
     if done.returncode == _HEAP_EXHAUSTED:
         raise ValueError(f"converting it takes more than {MAX_CONVERSION_HEAP // 1_000_000} MB of memory: a bomb?")
+    if hasattr(signal, "SIGXCPU") and done.returncode == -signal.SIGXCPU:
+        raise ValueError("converting it takes too much processor time: split it, or leave out odd mark-up")
     if done.returncode:
         said = one_line(done.stderr.decode("utf-8", "replace"), 200)
         raise ValueError(f"the file cannot be read as {kind}: {said or f'pandoc ended with {done.returncode}'}")
@@ -48,7 +51,7 @@ def as_markdown(data: bytes, kind: str, *, seconds: float) -> str:
 
 
 @cache
-def _program() -> str:
+def program() -> str:
     """Where pandoc is. Raises ValueError when it is not installed."""
     try:
         import pypandoc

@@ -10,6 +10,7 @@ from docgraph.domain.report import Rejected
 from docgraph.plugins.loaders._graphs import light_rag
 from docgraph.plugins.loaders._graphs.nodes import edge, edge_type, node_document
 from docgraph.plugins.loaders._graphs.xml_graph import read_graph, said
+from docgraph.ports import Confined
 
 READER = "graphml"
 
@@ -24,6 +25,7 @@ class GraphMLLoader:
     name = "graphml"
     suffixes: tuple[str, ...] = (".graphml",)
     holds_many = True
+    confined = Confined(imports=("networkx", "networkx.readwrite.graphml", "defusedxml.ElementTree"))
 
     def load(self, data: bytes, *, source: str) -> Iterator[Document | Relationship | Rejected]:
         """Nodes, then edges, each in the file's order. Raises ValueError with a one-line reason."""

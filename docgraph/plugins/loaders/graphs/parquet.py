@@ -8,6 +8,7 @@ from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.report import Rejected
 from docgraph.plugins.loaders._graphs import graph_rag
 from docgraph.plugins.loaders._graphs.nodes import node_document
+from docgraph.ports import Confined
 
 
 class ParquetLoader:
@@ -19,6 +20,7 @@ class ParquetLoader:
     name = "parquet"
     suffixes: tuple[str, ...] = (".parquet",)
     holds_many = True
+    confined = Confined(imports=("pyarrow.parquet",))
 
     def load(self, data: bytes, *, source: str) -> Iterator[Document | Relationship | Rejected]:
         """A document for each row. Raises ValueError with a one-line reason."""

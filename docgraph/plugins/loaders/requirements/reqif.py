@@ -18,6 +18,7 @@ from docgraph.domain.report import Rejected
 from docgraph.plugins.loaders._composing import path_id
 from docgraph.plugins.loaders._graphs.nodes import RELATED, as_type, edge, node_document
 from docgraph.plugins.loaders._trees.reqif_file import Exchange, Item, add_file
+from docgraph.ports import Confined
 
 READER, PART_OF = "reqif", "part_of"
 UNTITLED = "untitled"
@@ -42,6 +43,7 @@ class ReqIFLoader:
     name = "reqif"
     suffixes: tuple[str, ...] = (".reqif", ".reqifz")
     holds_many = True
+    confined = Confined(imports=("defusedxml.ElementTree", "bs4", "lxml.html"))
 
     def load(self, data: bytes, *, source: str) -> Iterator[Document | Relationship | Rejected]:
         """Specifications, objects, then relationships. Raises ValueError with a one-line reason."""

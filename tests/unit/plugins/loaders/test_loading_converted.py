@@ -186,10 +186,10 @@ def without_pandoc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             raise ModuleNotFoundError("No module named 'pypandoc'", name="pypandoc")
         return real(name, *rest, **more)
 
-    process._program.cache_clear()
+    process.program.cache_clear()
     monkeypatch.setattr(builtins, "__import__", refuse)
     yield
-    process._program.cache_clear()
+    process.program.cache_clear()
 
 
 @pytest.mark.usefixtures("without_pandoc")

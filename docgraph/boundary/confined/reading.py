@@ -1,0 +1,170 @@
+"""A process that reads files for this one: started when it is needed, asked file by file, ended with what it reads."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from docgraph.boundary.confined.watching import Watch, end
+from docgraph.boundary.confined.wire import MAX_LINE, Answer, Asked, Bounds, Given, Item, answer, send
+from docgraph.boundary.files.regular import reason_of
+
+MAX_TOLD = 30
+"""Bytes of all lines that come back, for each byte of memory that reading them might take: no more is kept."""
+_INSTEAD = "split it, or save it anew in its program"
+_PASSED_ON = ("LANG", "LC_ALL", "LC_CTYPE", "PYTHONUTF8", "SYSTEMROOT", "WINDIR", "TMP", "TEMP")
+"""Of the environment; keys and addresses of databases are not for who reads hostile files."""
+
+
+class ReaderEnded(Exception):
+    """The process ended before it took the file: it had waited for too long, or left off by itself."""
+
+
+class FileReader:
+    """One process. Not to be shared between threads; a file that was not read to its end costs it its life."""
+
+    def __init__(self, module: str, arguments: Sequence[str] = ()) -> None:
+        """Start it: ``module`` is run, and speaks as ``wire`` says. Raises ValueError where that cannot be done."""
+        command = [sys.executable, "-P", "-m", module, *arguments]
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=_environment(),
+                cwd=os.path.abspath(os.sep),
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise ValueError(f"the process that reads such files cannot be started: {reason_of(error)}") from None
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._in, self._out = self._process.stdin, self._process.stdout
+        self._may_start = bool(arguments)
+        self.usable = True
+
+    @property
+    def pid(self) -> int:
+        """Its number to the system."""
+        return self._process.pid
+
+    def read(self, asked: Asked, data: bytes, give: Callable[[str], tuple[bytes, Bounds]]) -> Iterator[Item]:
+        """What is in the file; ``give`` a file by its name, where several are read as one.
+
+        Raises ValueError with one line for what is refused or takes too much, OSError for what cannot be read, and
+        ReaderEnded.
+        """
+        self.usable = False
+        try:
+            try:
+                send(self._in, asked, data)
+            except OSError:
+                raise ReaderEnded from None
+            with Watch(self._process, asked.bounds) as watch:
+                yield from self._answers(asked, give, watch)
+        finally:
+            if not self.usable:
+                self.close()
+
+    def _answers(self, asked: Asked, give: Callable[[str], tuple[bytes, Bounds]], watch: Watch) -> Iterator[Item]:
+        bounds, n_bytes = asked.bounds, 0
+        while line := self._out.readline(MAX_LINE + 1):
+            n_bytes += len(line)
+            try:
+                told = answer(line)
+            except ValueError as error:
+                raise ValueError(f"the process that reads such files said what it must not: {error}") from None
+            if told.wanted is not None:
+                bounds = self._give(told.wanted, asked, give)
+                watch.more(bounds)
+                continue
+            watch.stop()
+            if told.ended is not None:
+                self._end(told, bounds)
+                return
+            if n_bytes > MAX_TOLD * bounds.memory or told.item is None:
+                raise ValueError(f"there is more in the file than is kept: {_INSTEAD}")
+            yield told.item
+        code = self._waited()
+        if watch.over:
+            raise ValueError(_too_much(watch.over, bounds))
+        if code == 0 and not n_bytes:
+            raise ReaderEnded
+        raise ValueError(_died(code, bounds))
+
+    def _give(self, name: str, asked: Asked, give: Callable[[str], tuple[bytes, Bounds]]) -> Bounds:
+        if name not in asked.names:
+            raise ValueError("the process that reads such files asked for a file that is none of them")
+        data, failed = b"", ""
+        bounds = asked.bounds
+        try:
+            data, bounds = give(name)
+        except (OSError, ValueError) as error:
+            failed = reason_of(error) or "it cannot be read"
+        with suppress(OSError):  # who died says so by its silence
+            send(self._in, Given(n_bytes=len(data), failed=failed, bounds=bounds), data)
+        return bounds
+
+    def _end(self, told: Answer, bounds: Bounds) -> None:
+        self.usable = told.again
+        if told.ended == "refused":
+            raise ValueError(told.reason)
+        if told.ended == "unreadable":
+            raise OSError(told.reason)
+        if told.ended == "memory":
+            raise ValueError(_too_much("memory", bounds))
+        if told.ended == "damaged":
+            raise ValueError(
+                f"the file cannot be read, it is damaged or odd ({told.reason}): save it anew in its program"
+            )
+
+    def _waited(self) -> int:
+        """How it ended: the number of its signal below 0, else its exit code; a program that it ran ends too."""
+        try:
+            code = self._process.wait(5)
+        except subprocess.TimeoutExpired:
+            end(self._process)
+            return self._process.wait()
+        if self._may_start:
+            end(self._process)
+        return code
+
+    def close(self) -> None:
+        """End it, and take it off the system's list."""
+        self.usable = False
+        if self._process.returncode is None:
+            end(self._process)
+        for stream in (self._in, self._out):
+            with suppress(OSError):
+                stream.close()
+        self._process.wait()
+
+
+def _environment() -> dict[str, str]:
+    """Of this one's what Python needs to start, and where its code lies."""
+    here = str(Path(__file__).resolve().parents[3])
+    paths = [str(Path(path).resolve()) for path in sys.path if path]
+    kept = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    code = os.pathsep.join(dict.fromkeys((*paths, here)))
+    return {**kept, "PYTHONPATH": code, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONSAFEPATH": "1"}
+
+
+def _too_much(over: str, bounds: Bounds) -> str:
+    if over == "memory":
+        return f"reading it takes more than {bounds.memory // 1_000_000:,} MB of memory: a bomb? If not, {_INSTEAD}"
+    if over == "waiting":
+        return f"reading it does not come to an end: {_INSTEAD}"
+    return f"reading it takes more than {bounds.seconds:,.0f} seconds of processor time: a bomb? If not, {_INSTEAD}"
+
+
+def _died(code: int, bounds: Bounds) -> str:
+    if hasattr(signal, "SIGXCPU") and code == -signal.SIGXCPU:
+        return _too_much("time", bounds)
+    how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+    return f"reading it ended the process that reads such files ({how}): the file is damaged, or a trap: leave it out"
