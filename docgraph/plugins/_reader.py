@@ -11,13 +11,13 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from importlib import import_module
 from typing import IO, Any, NoReturn
 
 from docgraph import plugins
-from docgraph.boundary.confined import walls
+from docgraph.boundary.confined import Confined, walls
 from docgraph.boundary.confined.wire import Answer, Asked, Bounds, Given, line_of, own_streams, send
-from docgraph.ports import Confined
 
 MAX_IDLE = 60.0
 """Seconds without a file after which it leaves off."""
@@ -125,7 +125,8 @@ def _for_want_of_memory(error: BaseException | None) -> bool:
 def _end_all() -> NoReturn:
     """End this process, and a program that it runs, whatever either is in the middle of."""
     if hasattr(os, "killpg") and os.getpgid(0) == os.getpid():
-        os.killpg(0, signal.SIGKILL)
+        with suppress(OSError):  # refused where no program may be started
+            os.killpg(0, signal.SIGKILL)
     os._exit(1)
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from docgraph.boundary.confined import Confined
 from docgraph.boundary.confined.pool import Readers
 from docgraph.boundary.confined.reading import ReaderEnded
 from docgraph.boundary.confined.wire import Asked, Bounds, Item
 from docgraph.boundary.limits import CONFINED_BYTES, CONFINED_SECONDS
-from docgraph.ports import Confined, FolderLoader, Loader
+from docgraph.ports import FolderLoader, Loader
 
 MODULE = "docgraph.plugins._reader"
 _TRIES = 3

@@ -44,7 +44,6 @@ from docgraph.ports.runs import RunArchive
 from docgraph.ports.sign_ins import SignInLog
 from docgraph.ports.texts import (
     Anchor,
-    Confined,
     CountsPlainly,
     Embed,
     Embedder,
@@ -74,7 +73,6 @@ __all__ = [
     "ChunkHit",
     "ChunkScore",
     "ChunkSearch",
-    "Confined",
     "CountsPlainly",
     "CurationStore",
     "Database",

@@ -79,21 +79,6 @@ class Summarizer(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Confined:
-    """How a loader's files are read by a process of its own, which is bounded and can neither open nor reach anything.
-
-    ``from_bytes`` = smaller files are read here; None = all are. ``imports`` are modules that are loaded before a
-    file's bounds hold. ``program`` names the program that the loader runs; ValueError = it is not installed.
-    ``memory`` = bytes that a file may take.
-    """
-
-    from_bytes: int | None = None
-    imports: tuple[str, ...] = ()
-    program: Callable[[], str] | None = None
-    memory: int = 300_000_000
-
-
 class Loader(Protocol):
     """Reads one kind of file. Plug-in folder: ``plugins/loaders/``."""
 
@@ -110,8 +95,9 @@ class Loader(Protocol):
         Relationships may start at documents of other files.
 
         Four things that a loader may have beside: ``holds_many = True``, when its files hold many documents, so that a
-        report names each by its id; what ``FolderLoader`` says; ``confined``, a ``Confined``, when its parser is not
-        to be trusted with what it may be given; and ``rest()``, called when an import has read its files.
+        report names each by its id; what ``FolderLoader`` says; ``confined``, a ``Confined`` of
+        ``docgraph.boundary.confined``, when its parser is not to be trusted with what it may be given; and ``rest()``,
+        called when an import has read its files.
         """
         ...
 

@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import random
+import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -45,7 +46,7 @@ def _pdf(stream: bytes, filters: str = "/FlateDecode") -> bytes:
         b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
     ]
     body = b"".join(b"%d 0 obj%sendobj\n" % (n, text) for n, text in enumerate(objects, 1))
-    return b"%PDF-1.4\n" + body + b"trailer<</Root 1 0 R>>\n%%EOF\n"
+    return b"%PDF-1.4\n" + body + b"trailer<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n"
 
 
 def _pdf_tree() -> bytes:
@@ -53,8 +54,40 @@ def _pdf_tree() -> bytes:
     return (
         b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids["
         + kids
-        + b"]/Count 9999999>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n"
+        + b"]/Count 9999999>>endobj\ntrailer<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n"
     )
+
+
+def graph(*, nodes: int, edges: int = 0) -> bytes:
+    """GraphML of nodes without anything, and of edges from the first of them to nobody."""
+    head = b'<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="undirected">'
+    inside = b"".join(b'<node id="%d"/>' % n for n in range(nodes))
+    return head + inside + b'<edge source="0" target="x"/>' * edges + b"</graph></graphml>"
+
+
+def _keys() -> bytes:
+    """Five hundred attributes that every node has by default."""
+    keys = b"".join(
+        b'<key id="d%d" for="node" attr.name="a%d" attr.type="string"><default>x</default></key>' % (n, n)
+        for n in range(500)
+    )
+    return graph(nodes=2_000).replace(b"<graph edge", keys + b"<graph edge")
+
+
+def _packed(method: int) -> bytes:
+    """A zip of small entries that expand slowly."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", method) as archive:
+        for n in range(10):
+            archive.writestr(f"{n}.md", b"a" * 1_000_000)
+    return made.getvalue()
+
+
+def _links() -> bytes:
+    """A tar of links."""
+    link = tarfile.TarInfo("a.md")
+    link.type, link.linkname = tarfile.SYMTYPE, "a"
+    return gzip.compress(link.tobuf() * 190_000, compresslevel=1)
 
 
 MADE: dict[str, Callable[[], bytes]] = {
@@ -69,6 +102,21 @@ MADE: dict[str, Callable[[], bytes]] = {
     "text.pdf": lambda: _pdf(zlib.compress(b"BT /F 9 Tf " + b"(a) Tj " * 3_000_000 + b"ET")),
     "tree.pdf": _pdf_tree,
     "arrays.pdf": lambda: b"%PDF-1.4\n1 0 obj" + b"[" * 4_000_000,
+    "nodes.graphml": lambda: graph(nodes=400_000),
+    "edges.graphml": lambda: graph(nodes=1, edges=300_000),
+    "keys.graphml": _keys,
+    "graphs.graphml": lambda: graph(nodes=1).replace(b"</graph>", b"</graph><graph>" * 150_000 + b"</graph>"),
+    "tags.reqif": lambda: b"<REQ-IF>" + b"<a/>" * 1_900_000 + b"</REQ-IF>",
+    "levels.reqif": lambda: b"<REQ-IF>" + b"<SPECIFICATION>" * 900_000,
+    "nodes.json": lambda: json.dumps({"nodes": [{"id": n} for n in range(400_000)], "links": []}).encode(),
+    "paths.json": lambda: json.dumps(
+        {"openapi": "3.0.0", "paths": {f"/{n}": {"get": {}} for n in range(300_000)}}
+    ).encode(),
+    "bz2.zip": lambda: _packed(zipfile.ZIP_BZIP2),
+    "lzma.zip": lambda: _packed(zipfile.ZIP_LZMA),
+    "links.tgz": _links,
+    "stars.adoc": lambda: b"*_" * 99_000,
+    "star_lines.adoc": lambda: (b"*_" * 1_900 + b"\n") * 1_000,
     "emphasis.md": lambda: b"*a_" * 300_000,
     "links.md": lambda: b"[a](" * 200_000,
     "brackets_open.md": lambda: b"[" * 900_000,

@@ -22,6 +22,7 @@ ALLOWANCE = 3
 def bounded(work: str, items: Sequence[Any], *, memory: int, seconds: float) -> Iterator[dict[str, Any]]:
     """What ``module:function`` gives for each item (JSON), as {"said", "seconds"}; {"died"} where it was killed.
 
+    ``seconds_there`` are those of processes that it started and ended.
     ``memory`` = bytes beside what the process had before the piece, ``seconds`` of processor time. The function is
     called with an item; what it returns, or the exception that it raises, is what it said.
     """
@@ -45,12 +46,23 @@ def _limit(memory: int, seconds: float) -> None:
 
 
 def _measured(function: Callable[[Any], str], item: Any) -> dict[str, Any]:
-    began = time.process_time()
+    began, there = time.process_time(), _there()
     try:
         said = function(item)
     except Exception as error:
         said = f"{type(error).__name__}: {error}"
-    return {"said": said[:2_000], "seconds": time.process_time() - began}
+    seconds, after = time.process_time() - began, _there()
+    return {
+        "said": said[:2_000],
+        "seconds": seconds,
+        "seconds_there": after - there,
+    }
+
+
+def _there() -> float:
+    """Seconds of all processes that were started and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def main(work: str, memory: str, seconds: str) -> None:

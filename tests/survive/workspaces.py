@@ -13,6 +13,7 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.run import Run
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.session import Adapters
+from docgraph.plugins.confined import confined
 from docgraph.ports import Database
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 
@@ -33,7 +34,7 @@ def opened(database: Database, workspace: str = "w", *, dimension: int = 16) -> 
         embedder=HashingEmbedder(dimension),
         tokenizer=WordTokenizer(),
         summarizer=FirstWords(),
-        loaders=plugins.several("loaders", plugins.available("loaders")),
+        loaders=plugins.several("loaders", plugins.available("loaders"), used=confined),
         extractors=plugins.several("extractors", plugins.available("extractors")),
         checks=plugins.several("checks", plugins.available("checks")),
         measures=plugins.several("measures", plugins.available("measures")),

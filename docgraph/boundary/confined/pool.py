@@ -27,6 +27,9 @@ class Readers:
         with self._lock:
             idle = self._idle[kind]
             found = idle.pop() if idle and not new else None
+        if found is not None and not found.alive:
+            found.close()
+            found = None
         reader = found or FileReader(self._module, kind)
         try:
             yield reader

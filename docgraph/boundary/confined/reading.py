@@ -54,6 +54,11 @@ class FileReader:
         """Its number to the system."""
         return self._process.pid
 
+    @property
+    def alive(self) -> bool:
+        """Whether it has not ended meanwhile: it leaves off by itself when nobody asks for a while."""
+        return self._process.poll() is None
+
     def read(self, asked: Asked, data: bytes, give: Callable[[str], tuple[bytes, Bounds]]) -> Iterator[Item]:
         """What is in the file; ``give`` a file by its name, where several are read as one.
 

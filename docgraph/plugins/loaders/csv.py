@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from docgraph.boundary.confined import Confined
 from docgraph.boundary.limits import MAX_COLUMNS, MAX_EXCHANGE_BYTES, MAX_ROW, MAX_SHEET_ROWS
 from docgraph.boundary.text import decode, one_line
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.report import Rejected
 from docgraph.plugins.loaders._graphs.nodes import edge, node_document
 from docgraph.plugins.loaders._trees import requirement_table
-from docgraph.ports import Confined
 
 READER = "neo4j_csv"
 _FIELD = re.compile(

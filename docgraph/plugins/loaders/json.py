@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from docgraph.boundary.confined import Confined
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.report import Rejected
 from docgraph.plugins.loaders._graphs import node_link
 from docgraph.plugins.loaders._graphs.json_file import read_json
 from docgraph.plugins.loaders._trees import needs, openapi
-from docgraph.ports import Confined
 
 
 class JSONLoader:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
+from docgraph.boundary.confined import Confined
 from docgraph.boundary.imports.front_matter import split_front_matter
 from docgraph.boundary.imports.header_lines import Told
 from docgraph.boundary.limits import (
@@ -25,7 +26,6 @@ from docgraph.domain.spelling import plain_letters
 from docgraph.plugins.loaders._composing import compose
 from docgraph.plugins.loaders._converted import process, sources
 from docgraph.plugins.loaders._markdown_outline import markdown_sections
-from docgraph.ports import Confined
 
 _TEXTS = {
     ".mediawiki": "mediawiki",

@@ -13,13 +13,13 @@ from typing import Any
 import pypdf
 from pypdf.errors import DependencyError, FileNotDecryptedError, PyPdfError
 
+from docgraph.boundary.confined import Confined
 from docgraph.boundary.limits import MAX_BYTES, MAX_OPERATIONS, MAX_PAGES, MAX_PDF_BYTES
 from docgraph.boundary.text import check_size, clean, one_line
 from docgraph.domain.graph import ChunkPlace, Document, Section
 from docgraph.domain.spelling import plain_letters
 from docgraph.plugins.loaders._composing import compose
 from docgraph.plugins.loaders._pdf_outline import outline_paths
-from docgraph.ports import Confined
 
 BETWEEN_PAGES = "\n\n"
 # What pypdf raises, beside its own errors, on files that are cut off or changed.

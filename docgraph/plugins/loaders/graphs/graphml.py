@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from docgraph.boundary.confined import Confined
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.report import Rejected
 from docgraph.plugins.loaders._graphs import light_rag
 from docgraph.plugins.loaders._graphs.nodes import edge, edge_type, node_document
 from docgraph.plugins.loaders._graphs.xml_graph import read_graph, said
-from docgraph.ports import Confined
 
 READER = "graphml"
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from docgraph.boundary.confined import Confined
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.report import Rejected
 from docgraph.plugins.loaders._graphs import graph_rag
 from docgraph.plugins.loaders._graphs.nodes import node_document
-from docgraph.ports import Confined
 
 
 class ParquetLoader:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
+from docgraph.boundary.confined import Confined
 from docgraph.boundary.files.zipped import check_method
 from docgraph.boundary.limits import MAX_EXPANDED, MAX_GRAPH_BYTES
 from docgraph.boundary.text import check_size, one_line
@@ -18,7 +19,6 @@ from docgraph.domain.report import Rejected
 from docgraph.plugins.loaders._composing import path_id
 from docgraph.plugins.loaders._graphs.nodes import RELATED, as_type, edge, node_document
 from docgraph.plugins.loaders._trees.reqif_file import Exchange, Item, add_file
-from docgraph.ports import Confined
 
 READER, PART_OF = "reqif", "part_of"
 UNTITLED = "untitled"
