@@ -17,7 +17,19 @@ from docgraph.boundary.files.regular import reason_of
 MAX_TOLD = 30
 """Bytes of all lines that come back, for each byte of memory that reading them might take: no more is kept."""
 _INSTEAD = "split it, or save it anew in its program"
-_PASSED_ON = ("LANG", "LC_ALL", "LC_CTYPE", "PYTHONUTF8", "SYSTEMROOT", "WINDIR", "TMP", "TEMP")
+_PASSED_ON = (
+    "PATH",
+    "LD_LIBRARY_PATH",
+    "PYTHONHOME",
+    "LANG",
+    "LC_ALL",
+    "LC_CTYPE",
+    "PYTHONUTF8",
+    "SYSTEMROOT",
+    "WINDIR",
+    "TMP",
+    "TEMP",
+)
 """Of the environment; keys and addresses of databases are not for who reads hostile files."""
 
 
