@@ -1,4 +1,4 @@
-"""Walls that this machine cannot show: the filter of another one, a kernel without Landlock, a system without limits."""
+"""Walls that this machine cannot show: the filter of another one, a kernel without Landlock, no limits at all."""
 
 from __future__ import annotations
 
