@@ -5,6 +5,7 @@ The loader that is named may start the program that it converts by; without one 
 
 from __future__ import annotations
 
+import mimetypes
 import os
 import queue
 import signal
@@ -144,6 +145,7 @@ def _programs(names: Iterable[str]) -> list[str]:
 def main(names: Iterable[str]) -> NoReturn:
     """Until nobody asks any more."""
     incoming, outgoing = own_streams()
+    mimetypes.init(())  # else the first library that asks opens the system's lists
     walls.put_up(folders=plugins.foreign_places("loaders"), programs=_programs(names))
     reader = _Reader(incoming, outgoing)
     threading.Thread(target=reader.listen, daemon=True).start()

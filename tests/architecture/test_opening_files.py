@@ -52,6 +52,7 @@ CALLS = {
     "docgraph/plugins/loaders/pandoc.py zipfile.ZipFile": "bytes that were read",
     "docgraph/plugins/loaders/requirements/reqif.py archive.open": "an entry of an archive that was read",
     "docgraph/plugins/loaders/requirements/reqif.py zipfile.ZipFile": "bytes that were read",
+    "docgraph/plugins/loaders/requirements/xlsx.py zipfile.ZipFile": "bytes that were read",
     "docgraph/plugins/providers/mem0.py pool.open": "a pool of connections",
     "docgraph/ui/parts/backups.py os.fdopen": "a backup that is written",
     "docgraph/ui/query_sets/keeping.py archive.open": "an entry of an archive that was read",

@@ -35,7 +35,7 @@ CONFINED = sorted(name for name, loader in LOADERS.items() if hasattr(loader, "c
 
 
 def test_the_parsers_of_hostile_formats_are_confined() -> None:
-    assert {"graphml", "pandoc", "parquet", "pdf", "reqif"} <= set(CONFINED)
+    assert {"graphml", "pandoc", "parquet", "pdf", "reqif", "xlsx"} <= set(CONFINED)
     assert not {"asciidoc", "markdown", "restructuredtext", "text"} & set(CONFINED)
 
 

@@ -9,6 +9,7 @@ from datetime import date, datetime, time
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from docgraph.boundary.confined import Confined
 from docgraph.boundary.files.zipped import check_method
 from docgraph.boundary.limits import MAX_COLUMNS, MAX_OFFICE_BYTES, MAX_SHEET_ROWS
 from docgraph.boundary.text import check_size, clean, one_line
@@ -36,6 +37,7 @@ class XlsxLoader:
     name = "xlsx"
     suffixes: tuple[str, ...] = (".xlsx",)
     holds_many = True
+    confined = Confined(imports=("openpyxl", "encodings.cp437"))  # names in archives are decoded by that
 
     def load(self, data: bytes, *, source: str) -> Iterator[Document | Relationship | Rejected]:
         """Rows, then relationships, sheet by sheet. Raises ValueError with a one-line reason."""
