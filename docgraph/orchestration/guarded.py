@@ -107,6 +107,8 @@ _READS = """
     type_history trials embedding lacking_vectors lacking_memories sign_ins open_sign_ins
 """
 READS = frozenset(_READS.split())
+ADMINS_READ = frozenset(("sign_ins", "open_sign_ins"))
+"""Of ``READS`` what is for admins: who is signed in, since when, and in which browser."""
 
 
 def lets(person: Person | None, act: str) -> bool:
@@ -151,7 +153,7 @@ class Gate:
         outcome = "done"
         try:
             if not self.lets(act):
-                raise self._refused(act)
+                raise self._refused(WRITES[act].needs)
             return inner(*given, **named)
         except DocgraphError as error:
             done, outcome = error, "refused" if isinstance(error, ForbiddenError) else "failed"
@@ -174,9 +176,13 @@ class Gate:
                 }
             )
 
-    def _refused(self, act: str) -> ForbiddenError:
+    def reads(self, what: str) -> None:
+        """Raises ForbiddenError for what only admins read, where the person is none."""
+        if what in ADMINS_READ and self.person is not None and not self.person.may("admin"):
+            raise self._refused("admin")
+
+    def _refused(self, needs: Role) -> ForbiddenError:
         assert self.person is not None
-        needs = WRITES[act].needs
         return ForbiddenError(
             f"{self.person.name} is {_a(self.person.role)}, and this needs {_a(needs)}",
             hint=f"ask an admin of this docgraph to make you {_a(needs)}",
@@ -196,6 +202,7 @@ class Guarded:
             return lambda *given, **named: self._gate.through(inner, name, self._workspace, *given, **named)
         if name not in READS:
             raise AttributeError(name)
+        self._gate.reads(name)
         return getattr(self._inner, name)
 
     def may_write(self) -> bool:

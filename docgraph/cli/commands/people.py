@@ -12,6 +12,7 @@ from docgraph.cli.session import JsonOption, opened
 from docgraph.cli.text.output import count, line, table, write_json
 from docgraph.domain.person import MAX_BY
 from docgraph.errors import NotFoundError, RequestError
+from docgraph.views.words.people import counted, minute
 
 if TYPE_CHECKING:
     from docgraph.domain.person import SignIn
@@ -41,11 +42,10 @@ def list_people(json: JsonOption = False) -> None:
         return
     if found:
         heads = ("id", "name", "role", "signed in", "last seen", "browser")
-        rows = [(s.short_id, s.name, s.role, _minute(s.created), _minute(s.last_seen), s.browser) for s in found]
+        rows = [(s.short_id, s.name, s.role, minute(s.created), minute(s.last_seen), s.browser) for s in found]
         table(heads, rows)
         line("")
-    n = len({each.subject for each in found})
-    line((f"{count(len(found), 'sign-in')} of {n:,} {'person' if n == 1 else 'people'}", "dim"))
+    line((counted(found), "dim"))
 
 
 @application.command()
@@ -72,11 +72,6 @@ def end(
     for each in ended:
         line((f"{each.short_id}  ", "dim"), f"{each.name}  {each.browser}")
     line((f"ended {count(len(ended), 'sign-in')}", "dim"))
-
-
-def _minute(moment: str) -> str:
-    """As in ``2026-03-01 08:15``, UTC."""
-    return moment[:16].replace("T", " ")
 
 
 def _told(sign_in: SignIn) -> dict[str, object]:

@@ -60,10 +60,13 @@ class Limits:
 
 @dataclass(frozen=True)
 class InUse:
-    """What one person takes of this process: bytes of uploads, and open pages."""
+    """What one person, or everybody, takes of this process: bytes of uploads, those that arrive now, open pages."""
 
     n_bytes: int = 0
     n_sockets: int = 0
+    n_uploads: int = 0
+    n_unknown: int = 0
+    """Open pages that ask for the sign-in; of nobody by name."""
 
 
 class Quotas:
@@ -79,17 +82,31 @@ class Quotas:
         self._uploads: Counter[str] = Counter()
         self._sockets: Counter[str] = Counter()
         self._unknown: Counter[str] = Counter()
+        self._pages: Counter[str] = Counter()
         self._turn: asyncio.Condition | None = None
 
     def in_use(self) -> dict[str, InUse]:
         """Name → what they take; the empty name is everybody whose name is not known."""
-        taken = self._by_person(self._sums())
-        names = {*(name for name, n in self._sockets.items() if n), *taken}
-        return {name: InUse(taken.get(name, 0), self._sockets[name]) for name in sorted(names)}
+        taken, sockets, uploads = self._by_person(self._sums()), self._sockets.copy(), self._uploads.copy()
+        names = {*sockets, *taken, *uploads}
+        return {name: InUse(taken.get(name, 0), sockets[name], uploads[name]) for name in sorted(names)}
+
+    def in_all(self) -> InUse:
+        """What everybody takes together, whoever asks for the sign-in too."""
+        pages, unknown = self._sockets.copy().total(), self._unknown.copy().total()
+        n_bytes = sum(self._sums().values())
+        return InUse(n_bytes, pages + unknown, self._uploads.copy().total(), unknown)
+
+    def pages(self) -> dict[str, int]:
+        """Sign-in → its open pages."""
+        return dict(self._pages.copy())
 
     @contextmanager
-    def socket(self, person: str | None, address: str, limits: Limits) -> Iterator[None]:
-        """One open page while it lasts; None = who asks for the sign-in, counted by address. Raises QuotaError."""
+    def socket(self, person: str | None, address: str, limits: Limits, *, sign_in_id: str = "") -> Iterator[None]:
+        """One open page while it lasts; None = who asks for the sign-in, counted by address. Raises QuotaError.
+
+        ``sign_in_id`` = the sign-in that it belongs to, where there is one.
+        """
         if self._sockets.total() + self._unknown.total() >= limits.all_sockets:
             raise QuotaError(TOO_MANY, _many_pages(limits.all_sockets, "at once", "SOCKETS_IN_ALL"))
         counted, key = (self._unknown, address) if person is None else (self._sockets, person)
@@ -99,10 +116,14 @@ class Quotas:
         if person and counted[key] >= limits.person_sockets:
             raise QuotaError(TOO_MANY, _many_pages(limits.person_sockets, "to one person", "SOCKETS_PER_PERSON"))
         counted[key] += 1
+        if sign_in_id:
+            self._pages[sign_in_id] += 1
         try:
             yield
         finally:
             _take_one(counted, key)
+            if sign_in_id:
+                _take_one(self._pages, sign_in_id)
 
     @asynccontextmanager
     async def upload(self, session: str, person: str, n_bytes: int, limits: Limits) -> AsyncIterator[None]:

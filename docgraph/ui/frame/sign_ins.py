@@ -135,13 +135,23 @@ class SignIns:
 
     def sign_out(self, sign_in_id: str, who: Person, *, everywhere: bool = False) -> None:
         """End somebody's own sign-in, or all of theirs. Raises StoreError."""
-        mine = self._kept_in.sign_ins([sign_in_id])
-        if everywhere and mine:
-            mine = tuple(each for each in self._kept_in.open_sign_ins(_now()) if each.subject == mine[0].subject)
-        ended = self._kept_in.end_sign_ins(mine, at=_now(), by=who.name)
-        self.forget(mine)
+        self._end(self.mine(sign_in_id) if everywhere else self._kept_in.sign_ins([sign_in_id]), who)
+
+    def mine(self, sign_in_id: str) -> tuple[SignIn, ...]:
+        """Those that count now of whoever this one belongs to, newest first. Raises StoreError."""
+        subjects = {each.subject for each in self._kept_in.sign_ins([sign_in_id])}
+        return tuple(each for each in self._kept_in.open_sign_ins(_now()) if each.subject in subjects)
+
+    def end_mine(self, ids: Sequence[str], sign_in_id: str, who: Person) -> tuple[SignIn, ...]:
+        """End those of these that belong to the same person as ``sign_in_id``, and no other one. Raises StoreError."""
+        return self._end([each for each in self.mine(sign_in_id) if each.sign_in_id in ids], who)
+
+    def _end(self, sign_ins: Sequence[SignIn], who: Person) -> tuple[SignIn, ...]:
+        ended = self._kept_in.end_sign_ins(sign_ins, at=_now(), by=who.name)
+        self.forget(sign_ins)
         if ended:
             self._tell("sign_out", who, [f"{each.browser or 'unknown browser'} {each.short_id}" for each in ended])
+        return ended
 
     def forget(self, sign_ins: Sequence[SignIn]) -> None:
         """Ask the database anew with the next use."""

@@ -13,6 +13,7 @@ from docgraph.ui.library.documents import documents
 from docgraph.ui.library.health import health
 from docgraph.ui.library.ingestion import import_documents
 from docgraph.ui.library.limits import limits
+from docgraph.ui.library.people import people_view
 from docgraph.ui.library.relationships import relationships
 from docgraph.ui.library.workspaces import workspaces
 
@@ -25,6 +26,7 @@ VIEWS: dict[str, Callable[[Workspace], None]] = {
     "Workspaces": workspaces,
     "Health": health,
     "Limits": limits,
+    "People": people_view,
 }
 
 

@@ -162,7 +162,8 @@ class Edge:
         person = asker.person.name if asker.person else "" if house.sign_ins is None else None
         client = scope.get("client")
         try:
-            with house.quotas.socket(person, client[0] if client else "", house.limits):
+            known = asker.sign_in_id if asker.person else ""
+            with house.quotas.socket(person, client[0] if client else "", house.limits, sign_in_id=known):
                 if house.sign_ins is None:
                     await self.app(scope, receive, send)
                 elif asker.person is not None:

@@ -15,6 +15,7 @@ from docgraph.ui.frame.resources import WORKSPACE_KEY
 from docgraph.ui.frame.state import session
 from docgraph.ui.parts.curation.state import curator
 from docgraph.ui.parts.runs.saving import person_name
+from docgraph.ui.shell.own_sign_ins import forget_question, own_sign_ins
 
 REVISION_LENGTH = 6
 JUDGE_TAB = "judge"
@@ -51,6 +52,8 @@ def _signed_in() -> None:
         return
     with st.popover(escape.label(who.name, limit=28), key="dg-account", width="content"):
         st.html(f'<p class="dg-note">Signed in as <b>{escape.html(who.name)}</b>, {who.role}.</p>')
+        if st.button("Your sign-ins", key="docgraph.own_sign_ins", on_click=forget_question, width="stretch"):
+            own_sign_ins()
         st.button("Sign out", on_click=st.logout, key="docgraph.signout", width="stretch")
         st.button("Sign out everywhere", on_click=_sign_out_everywhere, key="docgraph.signout_all", width="stretch")
 
