@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,14 @@ EVERY_ADDRESS = ("0.0.0.0", "::")
 _HOST = re.compile(r"(\[[0-9a-f:.]{2,60}\]|[a-z0-9_](?:[a-z0-9._-]{0,252}))(?::([0-9]{1,5}))?", re.ASCII)
 _ORIGIN = re.compile(r"(https?)://(.{1,300})", re.ASCII)
 _DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches an address; a name other than ``localhost`` is taken for the outside."""
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,14 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 from pydantic import BaseModel
 
+from docgraph.boundary.hosts import is_loopback
+from docgraph.boundary.retrievers import parse_retrievers
 from docgraph.settings import Settings
 
 
@@ -29,6 +32,15 @@ _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _OTHERS_READ = stat.S_IRGRP | stat.S_IROTH
 _OTHERS_ENTER = stat.S_IXGRP | stat.S_IXOTH
 _MOST_FILES = 10_000
+LONGEST_HOURS = 24
+"""A working day and a night; a sign-in that lasts longer is told."""
+_EMBEDDED = "embedded, on a private socket, no port"
+_QUOTAS = (
+    ("uploads_mb_per_person", "uploads_mb_in_all", "the megabytes of uploads"),
+    ("uploads_per_person", "uploads_in_all", "the uploads at once"),
+    ("sockets_per_person", "sockets_in_all", "the open pages"),
+)
+"""Settings of one person and of everybody, with what they are about."""
 _FEW = 10
 """Different characters that a secret has at least; fewer are a pattern, or a word that somebody repeated."""
 _EASY = frozenset(
@@ -47,31 +59,98 @@ _CALLED = {
 
 def exposure(settings: Settings) -> Iterator[Finding]:
     """Every promise that hangs on the set-up, in the order of SECURITY.md. Opens no connection and changes nothing."""
-    for name, examine in _EXAMINED:
-        faults = list(examine(settings))
+    for part in PARTS:
+        faults = list(part.examine(settings))
         if not faults:
-            yield Finding(name=name, ok=True, detail=_HOLDS[name](settings))
+            yield Finding(name=part.name, ok=True, detail=part.holds(settings))
         for detail, hint in faults:
-            yield Finding(name=name, ok=False, detail=detail, hint=hint)
+            yield Finding(name=part.name, ok=False, detail=detail, hint=hint)
 
 
 Fault = tuple[str, str]
 """What does not hold, and what to do."""
 
 
+@dataclass(frozen=True)
+class Part:
+    """One part of a set-up: what is amiss in it, and what is said where nothing is."""
+
+    name: str
+    examine: Callable[[Settings], Iterable[Fault]]
+    holds: Callable[[Settings], str]
+
+
 def is_open(settings: Settings) -> bool:
     """Whether other machines reach the dashboard: it listens on more than loopback, or a proxy asks it for them."""
-    return not _is_this_machine(settings.host) or bool(settings.public_url or settings.allowed_hosts)
+    return not is_loopback(settings.host) or bool(settings.public_url or settings.allowed_hosts)
 
 
 def _sign_in(settings: Settings) -> Iterator[Fault]:
     if is_open(settings) and not settings.oidc_metadata_url:
-        where = settings.public_url or (f"DOCGRAPH_HOST={settings.host}" if settings.host else "")
         yield (
-            f"nobody signs in, and other machines reach the dashboard ({where or 'DOCGRAPH_ALLOWED_HOSTS'}): whoever "
-            "does reads every workspace and imports documents",
+            f"nobody signs in, and other machines reach the dashboard ({_opened_by(settings)}): whoever does reads "
+            "every workspace and imports documents",
             "set up sign-in (docs/people.md), or listen on 127.0.0.1 behind a proxy with a login",
         )
+
+
+def _opened_by(settings: Settings) -> str:
+    """The setting that lets other machines in, and what it says."""
+    if settings.public_url:
+        return f"DOCGRAPH_PUBLIC_URL={settings.public_url}"
+    if settings.allowed_hosts and is_loopback(settings.host):
+        return f"DOCGRAPH_ALLOWED_HOSTS={','.join(settings.allowed_hosts)}"
+    return f"DOCGRAPH_HOST={settings.host}"
+
+
+def _duration(settings: Settings) -> Iterator[Fault]:
+    if settings.oidc_metadata_url and settings.sign_in_hours > LONGEST_HOURS:
+        yield (
+            f"a sign-in counts for {settings.sign_in_hours:g} hours (DOCGRAPH_SIGN_IN_HOURS): for so long a browser "
+            "that was left open lets in whoever finds it, and the identity provider is not asked again",
+            f"DOCGRAPH_SIGN_IN_HOURS=12, {LONGEST_HOURS} at the most",
+        )
+
+
+def _metrics(settings: Settings) -> Iterator[Fault]:
+    token = settings.metrics_token.get_secret_value() if settings.metrics_token else ""
+    if token and _is_easy(token):
+        yield "DOCGRAPH_METRICS_TOKEN is easy to guess", "make one: openssl rand -hex 32"
+    if not token and not settings.oidc_metadata_url and is_open(settings):
+        yield (
+            "metrics are told to whoever reaches the dashboard: nobody signs in, and there is no token",
+            "DOCGRAPH_METRICS_TOKEN, from openssl rand -hex 32",
+        )
+
+
+def _quotas(settings: Settings) -> Iterator[Fault]:
+    if not is_open(settings):
+        return
+    for one, everybody, what in _QUOTAS:
+        mine, most = getattr(settings, one), getattr(settings, everybody)
+        if settings.oidc_metadata_url and mine >= most:
+            yield (
+                f"one person may take all there is of {what}: {mine:,} (DOCGRAPH_{one.upper()}) of {most:,}",
+                f"less than DOCGRAPH_{everybody.upper()}={most} in DOCGRAPH_{one.upper()}",
+            )
+    memory = memory_mb()
+    if memory is not None and settings.uploads_mb_in_all > memory / 2:
+        yield (
+            f"memory holds {settings.uploads_mb_in_all:,} MB of uploads, and this machine has {memory:,} MB in all",
+            f"DOCGRAPH_UPLOADS_MB_IN_ALL={max(memory // 4, 1)} or so, and less for a person and a page",
+        )
+
+
+def memory_mb() -> int | None:
+    """Megabytes of memory of this machine; None where it does not say."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 1_000_000
+    except (AttributeError, ValueError, OSError):
+        return None
+
+
+def _is_easy(secret: str) -> bool:
+    return len(set(secret)) < _FEW or any(word in secret.lower() for word in ("changeme", "secret", "docgraph"))
 
 
 def _roles(settings: Settings) -> Iterator[Fault]:
@@ -88,9 +167,7 @@ def _roles(settings: Settings) -> Iterator[Fault]:
 
 def _cookie(settings: Settings) -> Iterator[Fault]:
     secret = settings.cookie_secret.get_secret_value() if settings.cookie_secret else ""
-    if secret and (
-        len(set(secret)) < _FEW or any(word in secret.lower() for word in ("changeme", "secret", "docgraph"))
-    ):
+    if secret and _is_easy(secret):
         yield (
             "DOCGRAPH_COOKIE_SECRET is easy to guess: whoever does signs in as anybody",
             "make one: openssl rand -hex 32",
@@ -115,7 +192,7 @@ def _database(settings: Settings) -> Iterator[Fault]:
         url = urlsplit(secret.get_secret_value())
         host, user, password = url.hostname or "", unquote(url.username or ""), unquote(url.password or "")
         mode = parse_qs(url.query).get("sslmode", [os.environ.get("PGSSLMODE") or "prefer"])[-1]
-        if host and not _is_this_machine(host) and mode not in SAFE_MODES:
+        if host and not is_loopback(host) and mode not in SAFE_MODES:
             yield (
                 f"{name} speaks to {host} with sslmode={mode}: it may go on in the clear",
                 f"sslmode=verify-full with sslrootcert= in {name}; require at the least",
@@ -138,7 +215,7 @@ def _network(settings: Settings) -> Iterator[Fault]:
             "name the proxies in DOCGRAPH_TRUSTED_PROXIES, one address each",
         )
     public = urlsplit(settings.public_url or "")
-    if public.scheme == "http" and not _is_this_machine(public.hostname or ""):
+    if public.scheme == "http" and not is_loopback(public.hostname or ""):
         yield "DOCGRAPH_PUBLIC_URL is http: cookies and documents go in the clear", "serve it over https"
 
 
@@ -153,13 +230,13 @@ def _imports(settings: Settings) -> Iterator[Fault]:
 def _called(settings: Settings) -> Iterator[Fault]:
     for name, what in _CALLED.items():
         url = urlsplit(getattr(settings, name) or "")
-        if url.scheme == "http" and not _is_this_machine(url.hostname or ""):
+        if url.scheme == "http" and not is_loopback(url.hostname or ""):
             yield (
                 f"DOCGRAPH_{name.upper()} sends {what} to {url.hostname} in the clear",
                 "an https address, or a tunnel that ends on this machine",
             )
     for name, url in _retrievers(settings):
-        if url.scheme == "http" and not _is_this_machine(url.hostname or ""):
+        if url.scheme == "http" and not is_loopback(url.hostname or ""):
             yield f"the retriever {name} receives questions at {url.hostname} in the clear", "an https address"
     if settings.otlp_endpoint and settings.trace_content:
         yield (
@@ -206,39 +283,67 @@ def _process(settings: Settings) -> Iterator[Fault]:
         yield "docgraph runs as root", "run it as a user of its own; the image does (docs/containers.md)"
 
 
-_EXAMINED: tuple[tuple[str, Callable[[Settings], Iterable[Fault]]], ...] = (
-    ("sign-in", _sign_in),
-    ("roles", _roles),
-    ("cookie", _cookie),
-    ("audit", _audit),
-    ("database", _database),
-    ("network", _network),
-    ("path import", _imports),
-    ("other servers", _called),
-    ("files", _files),
-    ("process", _process),
+PARTS = (
+    Part(
+        "sign-in",
+        _sign_in,
+        lambda s: "people sign in" if s.oidc_metadata_url else f"nobody signs in; only this machine reaches {s.host}",
+    ),
+    Part(
+        "sign-in hours",
+        _duration,
+        lambda s: (
+            f"a sign-in counts for {s.sign_in_hours:g} hours, or until it is ended" if s.oidc_metadata_url else "none"
+        ),
+    ),
+    Part(
+        "roles",
+        _roles,
+        lambda s: (
+            f"everybody else is {s.default_role}" if s.oidc_metadata_url else "no roles: who is here does everything"
+        ),
+    ),
+    Part(
+        "cookie",
+        _cookie,
+        lambda s: (
+            "signed by DOCGRAPH_COOKIE_SECRET" if s.cookie_secret else "signed by a secret that each start makes anew"
+        ),
+    ),
+    Part(
+        "audit",
+        _audit,
+        lambda s: (
+            f"every write leaves a line in {s.audit_file}" if s.audit_file else "every write leaves a line in the log"
+        ),
+    ),
+    Part("metrics", _metrics, lambda s: _who_reads_metrics(s)),
+    Part(
+        "quotas",
+        _quotas,
+        lambda s: (
+            f"uploads {s.uploads_mb_in_all:,} MB in all, {s.uploads_mb_per_person:,} of a person; open pages "
+            f"{s.sockets_in_all:,} in all, {s.sockets_per_person:,} of a person"
+        ),
+    ),
+    Part("database", _database, lambda s: "a server of your own" if s.database_url else _EMBEDDED),
+    Part("network", _network, lambda s: f"listens on {s.host}, answers under its own names alone"),
+    Part("path import", _imports, lambda s: "for visitors at this machine" if s.import_from_path else "off"),
+    Part("other servers", _called, lambda s: f"called: {', '.join(_hosts(s))}" if _hosts(s) else "none is called"),
+    Part("files", _files, lambda s: f"closed to others: {s.data_dir}"),
+    Part(
+        "process",
+        _process,
+        lambda s: f"runs as uid {os.geteuid()}" if os.name == "posix" else f"runs on {sys.platform}",
+    ),
 )
-_HOLDS: dict[str, Callable[[Settings], str]] = {
-    "sign-in": lambda s: (
-        "people sign in" if s.oidc_metadata_url else f"nobody signs in; only this machine reaches {s.host}"
-    ),
-    "roles": lambda s: (
-        f"everybody else is {s.default_role}" if s.oidc_metadata_url else "no roles: who is here does everything"
-    ),
-    "cookie": lambda s: (
-        "signed by DOCGRAPH_COOKIE_SECRET" if s.cookie_secret else "signed by a secret that each start makes anew"
-    ),
-    "audit": lambda s: (
-        f"every write leaves a line in {s.audit_file}" if s.audit_file else "every write leaves a line in the log"
-    ),
-    "database": lambda s: "a server of your own" if s.database_url else "embedded, on a private socket, no port",
-    "network": lambda s: f"listens on {s.host}, answers under its own names alone",
-    "path import": lambda s: "for visitors at this machine" if s.import_from_path else "off",
-    "other servers": lambda s: f"called: {', '.join(_hosts(s))}" if _hosts(s) else "none is called",
-    "files": lambda s: f"closed to others: {s.data_dir}",
-    "process": lambda s: f"runs as uid {os.geteuid()}" if os.name == "posix" else f"runs on {sys.platform}",
-}
-"""What is said of a part in which nothing is amiss."""
+"""Every part, in the order of SECURITY.md."""
+
+
+def _who_reads_metrics(settings: Settings) -> str:
+    if settings.metrics_token:
+        return "for who has DOCGRAPH_METRICS_TOKEN" + (", or signs in" if settings.oidc_metadata_url else "")
+    return "for who signs in" if settings.oidc_metadata_url else f"only this machine reaches {settings.host}"
 
 
 def _hosts(settings: Settings) -> tuple[str, ...]:
@@ -249,18 +354,8 @@ def _hosts(settings: Settings) -> tuple[str, ...]:
 
 def _retrievers(settings: Settings) -> Iterator[tuple[str, SplitResult]]:
     given = settings.retrievers.get_secret_value() if settings.retrievers else ""
-    for each in given.split(","):
-        name, _, url = each.strip().partition("=")
-        if url:
-            yield name, urlsplit(url)
-
-
-def _is_this_machine(host: str) -> bool:
-    name = host.strip("[]").lower()
-    try:
-        return ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return name == "localhost" or name.endswith(".localhost")
+    for name, url in parse_retrievers(given).items():
+        yield name, urlsplit(url)
 
 
 def _is_wide(proxy: str) -> bool:

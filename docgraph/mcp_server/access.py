@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import ipaddress
 import os
 from collections.abc import Sequence
 
@@ -12,10 +11,10 @@ from mcp.server.auth.provider import AccessToken
 from mcp.server.auth.settings import AuthSettings
 from mcp.server.transport_security import TransportSecuritySettings
 
+from docgraph.boundary.hosts import LOOPBACK, is_loopback
 from docgraph.errors import SettingsError, UserError
 
 MIN_TOKEN = 16
-LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
 def token_from(variable: str) -> str:
@@ -54,14 +53,6 @@ def check_writes(writes_by: str, *, has_token: bool) -> None:
             "over HTTP nobody may change relationships without a token, not even on this machine",
             hint="export MCP_TOKEN=$(openssl rand -hex 32), and add --token-env MCP_TOKEN; or serve without --http",
         )
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches an address; a name other than ``localhost`` is taken for the outside."""
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host.lower() == "localhost"
 
 
 def security(host: str, names: Sequence[str]) -> TransportSecuritySettings:

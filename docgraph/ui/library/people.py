@@ -11,13 +11,13 @@ from docgraph.domain.person import SignIn
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape, layout, people, resources
 from docgraph.ui.frame.quotas import quotas
-from docgraph.ui.library.person import in_this_process, person_panel
-from docgraph.views.words.counts import n_of_m
+from docgraph.ui.library.person import person_panel, process_meters
+from docgraph.views.words.counts import n_of_m, plural
 from docgraph.views.words.people import browser, counted, minute
 
 TABLE_KEY = "docgraph.library.people"
 FILTER_KEY, SIGN_IN_KEY = "person", "sign_in"
-ROW_HEIGHT, TABLE_HEIGHT = 36, 520
+HEAD_HEIGHT, ROW_HEIGHT, TABLE_HEIGHT = 36, 36, 520
 NOBODY_SIGNS_IN = (
     "Nobody signs in here: whoever reaches this page may do everything. For several people set "
     "<code>DOCGRAPH_OIDC_METADATA_URL</code> and the rest of <code>docs/people.md</code>, then start again."
@@ -34,26 +34,25 @@ def people_view(workspace: Workspace) -> None:
         return
     everybody = people.everybody()
     _head(everybody)
-    table, panel = st.columns([13, 9], gap="medium")
+    table, panel = st.columns([5, 3], gap="medium")
     with table:
         found = _filtered(everybody)
         chosen = _chosen(found)
         _table(found, chosen)
-    with panel:
-        if chosen is not None:
-            theirs = tuple(each for each in everybody if each.subject == chosen.subject)
-            with st.container(border=True, key="dg-person", gap="small"):
-                person_panel(chosen, theirs)
-        with st.container(border=True, key="dg-process", gap="small"):
-            in_this_process()
+    if chosen is not None:
+        theirs = tuple(each for each in everybody if each.subject == chosen.subject)
+        with panel, st.container(border=True, key="dg-person", gap="small"):
+            person_panel(chosen, theirs)
 
 
 def _head(everybody: Sequence[SignIn]) -> None:
     with st.container(key="dg-peoplehead", horizontal=True, vertical_alignment="center", gap="small"):
-        note = "Signed in now, in every process. Moments are UTC; the last one is noted about once a minute."
+        asking = plural(quotas().in_all().n_unknown, "open page asks", "open pages ask")
         st.html(
-            f'<div><p class="dg-looktitle">{escape.html(counted(everybody))}</p><p class="dg-note">{note}</p></div>'
+            f'<p class="dg-looktitle">{escape.html(counted(everybody))}</p><p class="dg-note">Signed in now, in every '
+            f"process; moments are UTC. Pages and uploads are this process's; {asking} for the sign-in.</p>"
         )
+        st.html(process_meters())
         st.button("Look again", key="docgraph.library.people_again")
 
 
@@ -84,22 +83,26 @@ def _table(found: Sequence[SignIn], chosen: SignIn | None) -> None:
         layout.empty("Nobody of that name is signed in", "Shorten the filter.")
         return
     ids = [each.short_id for each in found]
+    selected = {"selection": {"rows": [ids.index(chosen.short_id)], "columns": [], "cells": []}}
+    if TABLE_KEY in st.session_state and dict(st.session_state[TABLE_KEY]) != selected:
+        st.session_state[TABLE_KEY] = selected  # rows come and go above the one that is shown
     st.dataframe(
         people_table(found, quotas().pages()),
         hide_index=True,
         key=TABLE_KEY,
         selection_mode="single-row",
         on_select=lambda: _open_row(ids),
-        height=min(38 + ROW_HEIGHT * len(found), TABLE_HEIGHT),
+        height=min(HEAD_HEIGHT + ROW_HEIGHT * len(found), TABLE_HEIGHT),
         row_height=ROW_HEIGHT,
-        alt="Sign-ins that count now; select one to see and to end it",
-        selection_default={"selection": {"rows": [ids.index(chosen.short_id)]}},
+        alt="Sign-ins that count now",
+        selection_default=selected,
         column_config={
-            "Role": st.column_config.TextColumn(width=74),
-            "Signed in": st.column_config.TextColumn(width=132),
-            "Last seen": st.column_config.TextColumn(width=132),
-            "Browser": st.column_config.TextColumn(width=168),
-            "Pages": st.column_config.NumberColumn(width=62, format="localized", help="Open pages in this process"),
+            "Person": st.column_config.TextColumn(width=190),
+            "Role": st.column_config.TextColumn(width=66),
+            "Signed in": st.column_config.TextColumn(width=126),
+            "Last seen": st.column_config.TextColumn(width=126),
+            "Browser": st.column_config.TextColumn(width=152),
+            "Pages": st.column_config.NumberColumn(width=54, format="localized"),
         },
         placeholder="--",
     )

@@ -1,23 +1,20 @@
-"""One sign-in and its person: facts, quotas in use, and an end behind a confirmation; and the process as a whole."""
+"""One sign-in and its person: facts, an end behind a confirmation, and quotas in use beside those of the process."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
 from docgraph.domain.person import SignIn
 from docgraph.errors import DocgraphError
-from docgraph.ui.frame import escape, layout, people, resources
+from docgraph.ui.frame import escape, people, resources
 from docgraph.ui.frame.quotas import InUse, Limits, quotas
 from docgraph.ui.frame.state import session
 from docgraph.views.words.counts import plural, size
-from docgraph.views.words.people import browser, counted, minute
+from docgraph.views.words.people import browser, minute
 
-Meter = tuple[str, int, int, str]
-"""What, how much is in use, how much is allowed, and the words for it."""
-WITHIN_SECONDS = "Its pages close within seconds, in every process. Whoever may sign in at your identity provider can "
-WITHIN_SECONDS += "do so again."
+AGAIN = "within seconds, in every process. Who may sign in again is your identity provider's to say."
 
 
 def person_panel(chosen: SignIn, theirs: Sequence[SignIn]) -> None:
@@ -41,37 +38,50 @@ def person_panel(chosen: SignIn, theirs: Sequence[SignIn]) -> None:
             st.button("Sign out here", on_click=st.logout, key="docgraph.library.people_out")
         else:
             with st.popover("End this sign-in", key=f"docgraph.library.people_end.{chosen.short_id}"):
-                st.html(f'<p class="dg-note">{WITHIN_SECONDS}</p>')
+                st.html(f'<p class="dg-note dg-confirm">Its pages close {AGAIN}</p>')
                 st.button("End it", key="docgraph.library.people_end_now", on_click=_end, args=((chosen,),))
         with st.popover("Sign out everywhere", key=f"docgraph.library.people_all.{chosen.short_id}"):
-            what = f"{plural(len(theirs), 'sign-in')} of {escape.html(chosen.name)} will end."
-            st.html(f'<p class="dg-note"><b>{what}</b> {WITHIN_SECONDS}</p>')
+            what = f"{plural(len(theirs), 'sign-in')} of {escape.html(chosen.name)}"
+            st.html(f'<p class="dg-note dg-confirm"><b>{what}</b> will end, and all their pages close {AGAIN}</p>')
             label = f"End {plural(len(theirs), 'sign-in')}"
             st.button(label, key="docgraph.library.people_all_now", on_click=_end, args=(tuple(theirs),))
-    limits, taken = Limits.of(resources.settings()), quotas().in_use().get(chosen.name, InUse())
-    st.html(f'<h3 class="dg-h3">In use by this person, {plural(len(theirs), "sign-in")}</h3>')
-    _meters(
+    _in_use(quotas().in_use().get(chosen.name, InUse()), Limits.of(resources.settings()), theirs)
+
+
+def _in_use(taken: InUse, limits: Limits, theirs: Sequence[SignIn]) -> None:
+    """What the person takes of this process, all their sign-ins together."""
+    behind = f'<span class="dg-note">of {escape.html(theirs[0].name)}, {plural(len(theirs), "sign-in")}</span>'
+    st.html(f'<h2 class="dg-h2">In use{behind}</h2>')
+    meters = (
+        ("Open pages", f"{taken.n_sockets:,}", f"{limits.person_sockets:,}", taken.n_sockets / limits.person_sockets),
+        ("Uploads held", _size(taken.n_bytes), _size(limits.person_bytes), taken.n_bytes / limits.person_bytes),
         (
-            ("Open pages", taken.n_sockets, limits.person_sockets, ""),
-            ("Uploads held", taken.n_bytes, limits.person_bytes, "bytes"),
-            ("Uploads arriving", taken.n_uploads, limits.person_uploads, ""),
-        )
+            "Uploads arriving",
+            f"{taken.n_uploads:,}",
+            f"{limits.person_uploads:,}",
+            taken.n_uploads / limits.person_uploads,
+        ),
     )
+    rows = "".join(
+        f'<tr><th scope="row">{what}</th><td>{_bar(share)}</td><td>{used} <small>of {allowed}</small></td></tr>'
+        for what, used, allowed, share in meters
+    )
+    st.html(f'<table class="dg-types dg-meters"><tbody>{rows}</tbody></table>')
 
 
-def in_this_process() -> None:
-    """What everybody takes together, of what there is."""
+def process_meters() -> str:
+    """HTML of what everybody takes of this process, each with what there is."""
     limits, taken = Limits.of(resources.settings()), quotas().in_all()
-    layout.section("This process", "quotas in use by everybody")
-    _meters(
-        (
-            ("Open pages", taken.n_sockets, limits.all_sockets, ""),
-            ("Uploads held", taken.n_bytes, limits.all_bytes, "bytes"),
-            ("Uploads arriving", taken.n_uploads, limits.all_uploads, ""),
-        )
+    meters = (
+        _meter("open pages", taken.n_sockets, limits.all_sockets),
+        _meter("of uploads held", taken.n_bytes, limits.all_bytes, words=_size),
+        _meter("uploads arriving", taken.n_uploads, limits.all_uploads),
     )
-    asking = plural(taken.n_unknown, "open page asks", "open pages ask")
-    st.html(f'<p class="dg-note">{asking} for the sign-in; {limits.unknown_sockets:,} of one address may.</p>')
+    cells = "".join(
+        f"<li><span><b>{used}</b> of {allowed}</span>{_bar(share)}<small>{what}</small></li>"
+        for what, used, allowed, share in meters
+    )
+    return f'<ul class="dg-process">{cells}</ul>'
 
 
 def _end(sign_ins: Sequence[SignIn]) -> None:
@@ -83,19 +93,24 @@ def _end(sign_ins: Sequence[SignIn]) -> None:
     if any(people.is_here(each) for each in sign_ins):
         st.logout()
         return
-    session().notices.append(f"Ended {counted(ended)}." if ended else "It had ended already.")
+    whose = f"Ended {plural(len(ended), 'sign-in')} of {ended[0].name}." if ended else "It had ended already."
+    session().notices.append(whose)
 
 
-def _meters(meters: Iterable[Meter]) -> None:
-    rows = "".join(_row(*meter) for meter in meters)
-    st.html(f'<table class="dg-types dg-meters"><tbody>{rows}</tbody></table>')
+def _number(n: int) -> str:
+    return f"{n:,}"
 
 
-def _row(what: str, n: int, most: int, unit: str) -> str:
-    """A bar beside its words, which say the same."""
-    used, allowed = (size(n), size(most)) if unit else (f"{n:,}", f"{most:,}")
-    width = 100 * min(n / most, 1) if most else 0
-    return (
-        f'<tr><th scope="row">{what}</th><td><i style="width:{width:.1f}%"></i></td>'
-        f"<td>{used} <small>of {allowed}</small></td></tr>"
-    )
+def _meter(what: str, used: int, allowed: int, *, words: Callable[[int], str] = _number) -> tuple[str, str, str, float]:
+    """What, how much is in use and allowed as words, and the share."""
+    return what, words(used), words(allowed), used / allowed
+
+
+def _bar(share: float) -> str:
+    """A bar on its track; the words beside it say the same."""
+    return f'<i class="dg-meter" style="--share:{100 * min(share, 1):.1f}%"></i>'
+
+
+def _size(n_bytes: int) -> str:
+    """``25 MB``, ``1.6 GB``."""
+    return f"{n_bytes / 1e9:,.4g} GB" if n_bytes >= 999_500_000 else size(n_bytes).replace(".0 ", " ")

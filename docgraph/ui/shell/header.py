@@ -18,6 +18,7 @@ from docgraph.ui.parts.runs.saving import person_name
 from docgraph.ui.shell.own_sign_ins import forget_question, own_sign_ins
 
 REVISION_LENGTH = 6
+ACCOUNT_KEY = "dg-account"
 JUDGE_TAB = "judge"
 """``?tab=`` of the page on which judgments of passages are kept."""
 
@@ -50,12 +51,18 @@ def _signed_in() -> None:
     who = resources.person()
     if who is None:
         return
-    with st.popover(escape.label(who.name, limit=28), key="dg-account", width="content"):
+    with st.popover(escape.label(who.name, limit=28), key=ACCOUNT_KEY, width="content", on_change="rerun"):
         st.html(f'<p class="dg-note">Signed in as <b>{escape.html(who.name)}</b>, {who.role}.</p>')
-        if st.button("Your sign-ins", key="docgraph.own_sign_ins", on_click=forget_question, width="stretch"):
+        if st.button("Your sign-ins", key="docgraph.own_sign_ins", on_click=_to_own_sign_ins, width="stretch"):
             own_sign_ins()
         st.button("Sign out", on_click=st.logout, key="docgraph.signout", width="stretch")
         st.button("Sign out everywhere", on_click=_sign_out_everywhere, key="docgraph.signout_all", width="stretch")
+
+
+def _to_own_sign_ins() -> None:
+    """The pop-up closes, so that nothing lies beside the dialog."""
+    st.session_state[ACCOUNT_KEY] = False
+    forget_question()
 
 
 def _sign_out_everywhere() -> None:

@@ -29,10 +29,13 @@ SAFE = {
     "trusted_proxies": ("10.0.0.7",),
 }
 
+TOKEN: dict[str, Any] = {"metrics_token": "k3-9dkw0-2kslq-wkd"}
+
 
 @pytest.fixture(autouse=True)
 def _user(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(examined, "memory_mb", lambda: 16_000)
     monkeypatch.delenv("PGSSLMODE", raising=False)
     monkeypatch.delenv("PGPASSWORD", raising=False)
 
@@ -51,9 +54,15 @@ def test_a_private_set_up_and_a_whole_one_for_several_people_keep_every_promise(
 @pytest.mark.parametrize(
     ("part", "given"),
     [
-        ("sign-in", {"host": "0.0.0.0"}),
-        ("sign-in", {"public_url": "https://docs.example"}),
-        ("sign-in", {"allowed_hosts": ("docs.example",)}),
+        ("sign-in", {"host": "0.0.0.0", **TOKEN}),
+        ("sign-in", {"public_url": "https://docs.example", **TOKEN}),
+        ("sign-in", {"allowed_hosts": ("docs.example",), **TOKEN}),
+        ("sign-in hours", {**SAFE, "sign_in_hours": 168}),
+        ("metrics", {"metrics_token": "metrics-" * 3}),
+        ("quotas", {**SAFE, "uploads_mb_per_person": 1600}),
+        ("quotas", {**SAFE, "uploads_per_person": 48}),
+        ("quotas", {**SAFE, "sockets_per_person": 5000}),
+        ("quotas", {**SAFE, "uploads_mb_in_all": 9000}),
         ("roles", {**SAFE, "default_role": "curator"}),
         ("roles", {**SAFE, "admins": ()}),
         ("cookie", {**SAFE, "cookie_secret": "ab" * 20}),
@@ -113,7 +122,34 @@ def test_no_secret_stands_in_what_is_said(tmp_path: Path) -> None:
 
 def test_every_part_says_what_holds(tmp_path: Path) -> None:
     names = [each.name for each in exposure(Settings(data_dir=tmp_path / "none", **SAFE))]
-    assert names == [name for name, *_ in examined._EXAMINED]
+    assert names == [part.name for part in examined.PARTS]
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        ({"allowed_hosts": ("docs.example",)}, "DOCGRAPH_ALLOWED_HOSTS=docs.example"),
+        ({"host": "0.0.0.0", "allowed_hosts": ("docs.example",)}, "DOCGRAPH_HOST=0.0.0.0"),
+        ({"public_url": "https://docs.example"}, "DOCGRAPH_PUBLIC_URL=https://docs.example"),
+    ],
+)
+def test_the_setting_that_lets_others_in_is_the_one_that_is_named(
+    tmp_path: Path, given: dict[str, Any], named: str
+) -> None:
+    """With names alone it blamed the address, which is this machine's own."""
+    (told,) = [each for each in exposure(Settings(data_dir=tmp_path, **given)) if each.name == "sign-in"]
+    assert f"({named})" in told.detail
+
+
+def test_metrics_that_anybody_may_read_are_told(tmp_path: Path) -> None:
+    assert faults(tmp_path / "data", host="0.0.0.0") == {"sign-in", "metrics"}
+    assert faults(tmp_path / "data", **{**SAFE, **TOKEN}) == set()
+
+
+def test_how_much_memory_there_is_is_asked_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    told = examined.memory_mb()
+    assert told is None or told > 100
 
 
 def test_the_command_says_it_and_ends_with_a_code(
@@ -125,7 +161,7 @@ def test_the_command_says_it_and_ends_with_a_code(
     code, out, _ = doctor("--security", "--json")
     told = json.loads(out)
     assert (code, told["ok"]) == (3, False)
-    assert {each["name"] for each in told["checks"] if not each["ok"]} == {"sign-in"}
+    assert {each["name"] for each in told["checks"] if not each["ok"]} == {"sign-in", "metrics"}
     assert not (tmp_path / "data").exists(), "nothing was opened"
     code, _, said = doctor("--security", "--verify")
     assert code == 1
