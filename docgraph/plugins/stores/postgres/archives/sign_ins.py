@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from docgraph.domain.person import Role, SignIn
+from docgraph.errors import StoreError
 from docgraph.plugins.stores._rows.sign_ins import newest_first, ready_sign_in, taken
 from docgraph.plugins.stores.postgres.statements import family
 
@@ -42,8 +43,14 @@ class PostgresSignIns:
         return _read(self._writer.rows(_READ, SQL["of_ids"].encode(), {"ids": list(ids)})) if ids else ()
 
     def open_sign_ins(self, at: str) -> tuple[SignIn, ...]:
-        """Those that count at that moment, newest first."""
-        return newest_first(_read(self._writer.rows(_READ, SQL["open"].encode(), {"at": at})))
+        """Those that count at that moment, newest first. Raises StoreError for a role that is shown none."""
+        found = newest_first(_read(self._writer.rows(_READ, SQL["open"].encode(), {"at": at})))
+        if not found and self._writer.rows(_READ, SQL["are_shown"].encode(), {}) == [(False,)]:
+            raise StoreError(
+                "the role of this connection may not see sign-ins: they are closed to roles that only read",
+                hint="connect as the role of the dashboard: DOCGRAPH_DATABASE_URL",
+            )
+        return found
 
     def saw_sign_in(self, sign_in_id: str, *, at: str, role: Role) -> bool:
         """Note that somebody is still there; whether their role is another than before."""

@@ -18,6 +18,9 @@ FROM docgraph.sign_ins WHERE sign_in_id = ANY(:'ids'::text[]);
 SELECT sign_in_id, name, subject, role, claims, browser, created, last_seen, expires, ended_at, ended_by
 FROM docgraph.sign_ins WHERE ended_at = '' AND expires > :'at';
 
+-- name: are_shown
+SELECT has_table_privilege(typrelid, 'INSERT') FROM pg_type WHERE oid = pg_typeof(NULL::docgraph.sign_ins);
+
 -- name: give_role
 UPDATE docgraph.sign_ins SET role = :'role' WHERE sign_in_id = :'sign_in_id' AND role <> :'role' AND ended_at = '';
 

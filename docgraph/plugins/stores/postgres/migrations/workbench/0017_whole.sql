@@ -1,7 +1,7 @@
--- What the migrations up to 0016 make of a new database, in one step; later ones follow.
+-- What the migrations up to 0017 make of a new database, in one step; later ones follow.
 
 CREATE TABLE SCHEMA.schema_version (version_num varchar(32) CONSTRAINT schema_version_pkc PRIMARY KEY);
-INSERT INTO SCHEMA.schema_version VALUES ('0016');
+INSERT INTO SCHEMA.schema_version VALUES ('0017');
 
 CREATE TABLE SCHEMA.workspaces (
   name text COLLATE "C" PRIMARY KEY,
@@ -215,3 +215,5 @@ CREATE TABLE SCHEMA.sign_ins (
   expires text COLLATE "C" NOT NULL,
   ended_at text COLLATE "C" NOT NULL,
   ended_by text NOT NULL);
+ALTER TABLE SCHEMA.sign_ins ENABLE ROW LEVEL SECURITY;
+CREATE POLICY not_for_readers ON SCHEMA.sign_ins USING (has_table_privilege(tableoid, 'INSERT')) WITH CHECK (true);
