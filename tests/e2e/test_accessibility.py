@@ -38,8 +38,12 @@ PATHS = (
     "/library?show=Limits",
     "/library?workspace=hostile",
     f"/plan?present=1&{BUSY}",
+    f"/plan?present=1&step=2&{BUSY}",
+    f"/plan?present=1&step=3&{BUSY}",
 )
 GRAVE = ("serious", "critical")
+FURTHER = ("label-content-name-mismatch",)
+"""Rules that axe-core asks only when it is told to: who says what stands on a button presses that button."""
 THEMES: dict[str, tuple[str, ...]] = {"light": (), "dark": ("color-contrast", "link-in-text-block")}
 """Theme → the rules that are asked (none: all): from one theme to the other nothing but colours differs."""
 REACHABLE = """() => {
@@ -80,7 +84,7 @@ def grave(screen: Screen, *, only: Sequence[str] = ()) -> list[str]:
 
     It looks again where something counted in the background let the page be drawn anew under its eyes.
     """
-    options: dict[str, Any] = {"resultTypes": ["violations"]}
+    options: dict[str, Any] = {"resultTypes": ["violations"], "rules": {rule: {"enabled": True} for rule in FURTHER}}
     if only:
         options["runOnly"] = {"type": "rule", "values": list(only)}
     found: list[dict[str, Any]] | None = None

@@ -42,8 +42,8 @@ def _row(sign_in: SignIn) -> None:
     with st.container(key=f"dg-own-{name}", horizontal=True, vertical_alignment="center", gap="small"):
         here = '<span class="dg-own-here">this browser</span>' if people.is_here(sign_in) else ""
         st.html(
-            f'<div class="dg-own"><b>{escape.html(browser(sign_in))}</b>{here}<p class="dg-note">Signed in '
-            f"{minute(sign_in.created)}, last seen {minute(sign_in.last_seen)}</p></div>"
+            f'<div class="dg-own"><b>{escape.html(browser(sign_in))}</b>{here}<p class="dg-note">Since '
+            f"{minute(sign_in.created)}, seen {minute(sign_in.last_seen)}</p></div>"
         )
         if people.is_here(sign_in):
             st.button("Sign out", key=f"docgraph.own_out.{name}", on_click=st.logout)

@@ -69,7 +69,7 @@ def test_uploads_that_are_on_their_way_count_as_well() -> None:
 
         tasks = [asyncio.create_task(slow()) for _ in range(4)]
         await asyncio.sleep(0.01)
-        assert quotas.in_use() == {"ann": InUse(n_bytes=300 * MB)}
+        assert quotas.in_use() == {"ann": InUse(n_bytes=300 * MB, n_uploads=2)}
         let_go.set()
         return sorted(await asyncio.gather(*tasks))
 
@@ -125,6 +125,29 @@ def test_open_pages_are_counted_by_person_by_address_and_in_all() -> None:
     assert quotas.in_use() == {}
     with quotas.socket("ann", "192.0.2.1", limits):
         assert quotas.in_use() == {"ann": InUse(n_sockets=1)}
+
+
+def test_what_everybody_takes_is_told_with_who_asks_for_the_sign_in_and_pages_by_sign_in() -> None:
+    held = Held(a=5 * MB)
+    quotas = Quotas(lambda: held)
+    with ExitStack() as opened:
+        for name, sign_in_id in (("ann", "1"), ("ann", "1"), ("ann", "2"), ("ben", "3")):
+            opened.enter_context(quotas.socket(name, "192.0.2.1", LIMITS, sign_in_id=sign_in_id))
+        opened.enter_context(quotas.socket(None, "192.0.2.1", LIMITS))
+        assert quotas.in_all() == InUse(n_bytes=5 * MB, n_sockets=5, n_unknown=1)
+        assert quotas.pages() == {"1": 2, "2": 1, "3": 1}
+    assert quotas.in_all() == InUse(n_bytes=5 * MB)
+    assert quotas.pages() == {}
+
+
+def test_an_upload_that_arrives_is_its_person_s() -> None:
+    async def looked_at() -> tuple[dict[str, InUse], InUse]:
+        quotas = Quotas(dict)
+        async with quotas.upload("a", "ann", 7 * MB, LIMITS):
+            return quotas.in_use(), quotas.in_all()
+
+    arriving = InUse(n_bytes=7 * MB, n_uploads=1)
+    assert asyncio.run(looked_at()) == ({"ann": arriving}, arriving)
 
 
 def test_a_refusal_says_what_is_held_what_comes_and_which_setting() -> None:

@@ -208,3 +208,23 @@ def test_a_browser_is_told_in_few_words(agent: str, told: str) -> None:
 @pytest.mark.parametrize("token", ["", "short", "x" * 42, "x" * 44, "x" * 42 + ";", "\xff" * 43])
 def test_what_is_no_token_is_looked_up_nowhere(token: str) -> None:
     assert id_of(token) == ""
+
+
+def test_somebody_sees_and_ends_their_own_sign_ins_and_nobody_else_s(log: MemorySignIns) -> None:
+    process = Process(log)
+    it = process.sign_ins
+    here, there = (it.begin(claims(nonce=nonce), agent=AGENT) for nonce in ("n1", "n2"))
+    bens = it.begin(claims("ben"), agent=AGENT)
+    assert here is not None
+    assert there is not None
+    assert bens is not None
+    assert {each.sign_in_id for each in it.mine(id_of(here))} == {id_of(here), id_of(there)}
+    assert it.mine("") == ()
+    ann = Person(name="ann@docs.example", role="viewer")
+    assert it.end_mine([id_of(bens)], id_of(here), ann) == ()
+    assert it.person(id_of(bens), claims("ben")) is not None
+    assert [each.sign_in_id for each in it.end_mine([id_of(there), id_of(bens)], id_of(here), ann)] == [id_of(there)]
+    assert it.person(id_of(there), claims(nonce="n2")) is None, "at once, in this process"
+    assert it.person(id_of(here), claims(nonce="n1")) is not None
+    assert process.acts()[-1] == ("sign_out", "ann@docs.example", "done")
+    assert [len(process.lines[-1]["subjects"]), process.lines[-1]["n"]] == [1, 1]

@@ -1,4 +1,4 @@
-"""Library: documents, relationships, import, workspaces, health, limits."""
+"""Library: documents, relationships, import, workspaces, health, limits, people."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from docgraph.ui.parts.ingestion.progress import progress_sentence
 from docgraph.ui.parts.ingestion.report import NOTHING_LEADS
 from tests.ui.conftest import SECONDS, Open, job_done, page_text
 
-VIEWS = ("Documents", "Relationships", "Import", "Workspaces", "Health", "Limits")
+VIEWS = ("Documents", "Relationships", "Import", "Workspaces", "Health", "Limits", "People")
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -125,6 +125,22 @@ def test_whoever_may_only_read_reads_everything(dg: Docgraph) -> None:
     assert not viewer.may_write()
 
 
+@pytest.mark.parametrize("role", ROLES)
+def test_who_is_signed_in_is_for_admins_to_read_and_to_end(dg: Docgraph, role: Role) -> None:
+    """Any role could list everybody's names, browsers and hashes."""
+    ann = dg.acting_as(Person(name="Ann", role=role)).session.sign_ins
+    if role == "admin":
+        assert ann.open_sign_ins("2026") == ann.sign_ins(["a"]) == ann.end_sign_ins((), at="2026", by="Ann") == ()
+        return
+    for act in (
+        lambda: ann.open_sign_ins("2026"),
+        lambda: ann.sign_ins(["a"]),
+        lambda: ann.end_sign_ins((), at="2026", by="Ann"),
+    ):
+        with pytest.raises(ForbiddenError, match=f"Ann is a {role}, and this needs an admin"):
+            act()
+
+
 def test_the_role_goes_along_to_every_workspace(dg: Docgraph) -> None:
     dg.create_workspace("other")
     with pytest.raises(ForbiddenError):
