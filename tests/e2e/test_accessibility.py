@@ -79,6 +79,40 @@ UNDISTURBED = """async options => {
 """Null where the page was drawn anew meanwhile: what is about to be replaced is shown faded."""
 
 
+PALE = """() => {
+  const parsed = colour => {
+    const inside = colour.match(/\\(([^)]+)\\)/)?.[1].replace('srgb', '').trim().split(/[ ,/]+/).map(Number)
+    if (!inside) return [0, 0, 0, 0]
+    const scale = colour.startsWith('color') ? 255 : 1
+    return [...inside.slice(0, 3).map(each => each * scale), inside[3] ?? 1] }
+  const over = (upper, lower) => [0, 1, 2].map(i => upper[i] * upper[3] + lower[i] * (1 - upper[3]))
+  const light = ([r, g, b]) => [r, g, b].map(each => each / 255)
+    .map(each => each <= .03928 ? each / 12.92 : ((each + .055) / 1.055) ** 2.4)
+    .reduce((sum, each, i) => sum + each * [.2126, .7152, .0722][i], 0)
+  const pale = new Set(), texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const text = texts.currentNode, element = text.parentElement, style = getComputedStyle(element)
+    const range = document.createRange()
+    range.selectNode(text)
+    const {width, height} = range.getBoundingClientRect()
+    if (!text.textContent.trim() || width < 2 || height < 2
+      || element.closest('style, script, [disabled], [aria-hidden=true]')
+      || !element.checkVisibility({opacityProperty: true, visibilityProperty: true})) continue
+    let share = 1, below = [255, 255, 255], above = []
+    for (let each = element; each; each = each.parentElement) {
+      above.unshift(each)
+      share *= getComputedStyle(each).opacity }
+    for (const each of above) below = over(parsed(getComputedStyle(each).backgroundColor), below)
+    const colour = parsed(style.color), seen = over([...colour.slice(0, 3), colour[3] * share], below)
+    const [one, other] = [light(seen), light(below)], size = parseFloat(style.fontSize)
+    const ratio = (Math.max(one, other) + .05) / (Math.min(one, other) + .05)
+    const enough = size >= 24 || (size >= 18.66 && style.fontWeight >= 700) ? 3 : 4.5
+    if (ratio < enough) pale.add(`${ratio.toFixed(2)} of ${enough}: ${text.textContent.trim().slice(0, 60)}`) }
+  return [...pale] }"""
+"""Texts with less contrast than WCAG asks, each by the colours below it. Where anything lies over a whole page, as on
+the presenter's stage, axe-core says of no text whether it can be read."""
+
+
 def grave(screen: Screen, *, only: Sequence[str] = ()) -> list[str]:
     """What axe-core calls serious or critical, one line each, with what it says to do; by all rules or some.
 
@@ -115,7 +149,8 @@ def test_in_either_theme_a_page_has_no_serious_fault_keeps_to_the_policy_and_has
         page.wait_for_function(
             "theme => getComputedStyle(document.querySelector('.stApp')).colorScheme === theme", arg=theme
         )
-        faults += [f"{theme}: {each}" for each in (*grave(screen, only=only), *screen.violations)]
+        pale = page.evaluate(PALE) if "present=1" in path else []
+        faults += [f"{theme}: {each}" for each in (*grave(screen, only=only), *pale, *screen.violations)]
     assert not faults, "\n".join(faults)
     assert page.evaluate(REACHABLE.replace("GROUPS", GROUPS)) == [], "not in the order of Tab"
 

@@ -60,10 +60,10 @@ function cutRow(it, row, marks) {
   const made = element("button", "row")
   const own = row.document_id === row.title ? "" : row.document_id
   made.title = own ? `${row.title} (${own})` : row.title
-  made.setAttribute("aria-label", `${row.title}, ${row.back ? "in the plan over an edge" : "not in the plan: why?"}`)
   if (row.lead) made.append(element("span", "lead", row.lead))
   made.append(element("span", "title", row.title), element("span", "own", own), element("span", "tail", row.tail))
   if (marks) made.append(row.back ? sign("expanded", 9, { colour: "var(--expanded)" }) : element("span", "sign"))
+  named(made, row.back ? "in the plan over an edge" : "not in the plan: why?")
   made.onclick = (event) => {
     if (event.detail === 2) promote(it, row.document_id)
     else if (row.back) choose(it, `doc:${row.document_id}`)

@@ -17,6 +17,12 @@ function element(tag, className, text = "") {
   return made
 }
 
+// The name of a button: what stands on it, word for word, and `more` behind that. So it is pressed by who says what it shows.
+function named(made, more) {
+  for (const each of made.querySelectorAll("*")) if (each.nextElementSibling && !(each instanceof SVGElement)) each.after(" ")
+  made.setAttribute("aria-label", [made.textContent.replace(/\s+/g, " ").trim(), more].filter(Boolean).join(", "))
+}
+
 function drawn(tag, attributes, text = "") {
   const made = document.createElementNS(SVG, tag)
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)

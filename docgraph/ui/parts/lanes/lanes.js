@@ -58,8 +58,9 @@ function drawBoxes(it, side, boxes) {
     place(made, spanOf(it, box), box.top, box.h)
     Object.assign(made.dataset, { id: box.id, key: box.key, look: box.look })
     made.box = box
-    made.setAttribute("aria-label", box.spoken)
     made.replaceChildren(...it.mode.fill(box))
+    if (box.more == null) made.setAttribute("aria-label", box.spoken)
+    else named(made, box.more)
     // A button is moved only when it stands wrong: moving would take the focus away.
     if (before.nextSibling !== made) before.after(made)
     before = made

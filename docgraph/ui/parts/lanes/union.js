@@ -23,7 +23,7 @@ function pictures({ data }) {
   const there = (box) => (data.view === "a" ? box.in_a : box.in_b)
   return [{
     height: data.height,
-    boxes: data.boxes.map((box) => ({ ...box, top: box.y, look: seen(data.view, box, there(box)), spoken: spoken(box) })),
+    boxes: data.boxes.map((box) => ({ ...box, top: box.y, look: seen(data.view, box, there(box)), more: more(box) })),
     lines: data.view === "a" ? [] : data.lines.filter((line) => data.view === "change" || line.look !== "left"),
   }]
 }
@@ -34,8 +34,9 @@ function seen(view, box, there) {
   return view === "a" ? "kept" : box.look
 }
 
-function spoken({ title, lane, look, note, score, said }) {
-  return [title, lane, look === "kept" ? "" : look, `best chunk ${score}`, look === "left" ? note : "", said].filter(Boolean).join(", ")
+// What a box does not say in words: how it is drawn.
+function more({ lane, look, score, said }) {
+  return [lane, look === "kept" ? "" : look, `best chunk ${score}`, said].filter(Boolean).join(", ")
 }
 
 function fill(box) {
