@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -83,7 +84,7 @@ def _table(found: Sequence[SignIn], chosen: SignIn | None) -> None:
         layout.empty("Nobody of that name is signed in", "Shorten the filter.")
         return
     ids = [each.short_id for each in found]
-    selected = {"selection": {"rows": [ids.index(chosen.short_id)], "columns": [], "cells": []}}
+    selected: Any = {"selection": {"rows": [ids.index(chosen.short_id)], "columns": [], "cells": []}}
     if TABLE_KEY in st.session_state and dict(st.session_state[TABLE_KEY]) != selected:
         st.session_state[TABLE_KEY] = selected  # rows come and go above the one that is shown
     st.dataframe(

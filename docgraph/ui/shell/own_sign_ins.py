@@ -6,7 +6,7 @@ import streamlit as st
 
 from docgraph.domain.person import SignIn
 from docgraph.errors import DocgraphError
-from docgraph.ui.frame import escape, layout, people
+from docgraph.ui.frame import assets, escape, layout, people
 from docgraph.ui.frame.state import session
 from docgraph.views.words.counts import n_of_m, plural
 from docgraph.views.words.people import browser, minute
@@ -24,6 +24,7 @@ def forget_question() -> None:
 @st.dialog("Your sign-ins", on_dismiss=forget_question)
 def own_sign_ins() -> None:
     """All that count now, newest first, that of this browser marked; each can be ended, after a question."""
+    assets.style(__file__, "own_sign_ins.css")
     with layout.guarded():
         mine = people.mine()
         st.html(
