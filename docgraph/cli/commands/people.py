@@ -12,7 +12,7 @@ from docgraph.cli.session import JsonOption, opened
 from docgraph.cli.text.output import count, line, table, write_json
 from docgraph.domain.person import MAX_BY
 from docgraph.errors import NotFoundError, RequestError
-from docgraph.views.words.people import counted, minute
+from docgraph.views.words.moments import counted, minute
 
 if TYPE_CHECKING:
     from docgraph.domain.person import SignIn

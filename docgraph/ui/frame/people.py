@@ -9,11 +9,6 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import resources, signing
 
 
-def people_sign_in() -> bool:
-    """Whether this dashboard asks for a sign-in at all."""
-    return signing.is_configured(resources.settings())
-
-
 def everybody() -> tuple[SignIn, ...]:
     """All sign-ins that count now, newest first. Raises ForbiddenError for who is no admin, StoreError."""
     session = _here().session

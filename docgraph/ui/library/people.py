@@ -14,7 +14,7 @@ from docgraph.ui.frame import escape, layout, people, resources
 from docgraph.ui.frame.quotas import quotas
 from docgraph.ui.library.person import person_panel, process_meters
 from docgraph.views.words.counts import n_of_m, plural
-from docgraph.views.words.people import browser, counted, minute
+from docgraph.views.words.moments import browser, counted, minute
 
 TABLE_KEY = "docgraph.library.people"
 FILTER_KEY, SIGN_IN_KEY = "person", "sign_in"

@@ -12,7 +12,7 @@ from docgraph.ui.frame import escape, people, resources
 from docgraph.ui.frame.quotas import InUse, Limits, quotas
 from docgraph.ui.frame.state import session
 from docgraph.views.words.counts import plural, size
-from docgraph.views.words.people import browser, minute
+from docgraph.views.words.moments import browser, minute
 
 AGAIN = "within seconds, in every process. Who may sign in again is your identity provider's to say."
 

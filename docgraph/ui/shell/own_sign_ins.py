@@ -9,7 +9,7 @@ from docgraph.errors import DocgraphError
 from docgraph.ui.frame import assets, escape, layout, people
 from docgraph.ui.frame.state import session
 from docgraph.views.words.counts import n_of_m, plural
-from docgraph.views.words.people import browser, minute
+from docgraph.views.words.moments import browser, minute
 
 SHOWN = 20
 ASKED = "docgraph.own_sign_ins.asked"

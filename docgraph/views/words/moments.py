@@ -1,14 +1,18 @@
-"""Words for saved runs: moments, people, revisions and names as a reader sees them."""
+"""Words for saved runs and sign-ins: moments, people, revisions and names as a reader sees them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from docgraph.domain.person import SignIn
 from docgraph.domain.saved_run import RunSummary, SavedRun
 from docgraph.views.words.counts import UNKNOWN, plural
 
 SOMEBODY = "somebody"
 """Stands for a person who left their name out."""
+
+UNKNOWN_BROWSER = "unknown browser"
 
 REVISION_LENGTH = 6
 
@@ -73,3 +77,19 @@ def counts(row: RunSummary) -> str:
 def name_of(saved: SavedRun | RunSummary) -> str:
     """What a run is called; one that was saved without any name goes by its id."""
     return saved.name.strip() or saved.run_id
+
+
+def counted(sign_ins: Sequence[SignIn]) -> str:
+    """``3 sign-ins of 2 people``."""
+    n_people = len({each.subject for each in sign_ins})
+    return f"{plural(len(sign_ins), 'sign-in')} of {plural(n_people, 'person', 'people')}"
+
+
+def minute(moment: str) -> str:
+    """As in ``2026-03-01 08:15``, UTC."""
+    return moment[:16].replace("T", " ")
+
+
+def browser(sign_in: SignIn) -> str:
+    """What the browser says that it is."""
+    return sign_in.browser or UNKNOWN_BROWSER

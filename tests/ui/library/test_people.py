@@ -13,7 +13,7 @@ from docgraph.ui.frame import quotas as module
 from docgraph.ui.frame import signing
 from docgraph.ui.frame.quotas import Limits, Quotas
 from docgraph.ui.library import people, person
-from docgraph.views.words.people import counted
+from docgraph.views.words.moments import counted
 from tests.ui.conftest import Open, page_text
 
 HOSTILE = "Evil <img src=x onerror=alert(1)> [x](https://evil.example)"
