@@ -26,7 +26,7 @@ ifdef HEADLESS
 ADDRESS += --headless
 endif
 
-.PHONY: help run test quick check format lint types contracts clients inspect fuzz survive test-servers corpora container bench bench-peers bench-growth bench-dashboard bench-load bench-tables quality schemas lock clean
+.PHONY: help run test quick check format lint types contracts clients inspect fuzz survive survive-mutants test-servers corpora container bench bench-peers bench-growth bench-dashboard bench-load bench-tables quality schemas lock clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -68,6 +68,9 @@ fuzz: $(TESTS) ## 1,000 broken requests to docgraph mcp, by each way (the tests 
 
 survive: $(TESTS) ## the programme of faults in its whole form (hours; ROWS="R1 F2" takes these)
 	@$(BIN)/python -m tests.survive $(ROWS)
+
+survive-mutants: $(TESTS) ## plant each known weakness into a copy: its row has to notice it (MUTANTS="F6 r1_…" takes these)
+	@$(BIN)/python -m tests.survive.mutants $(MUTANTS)
 
 test-servers: $(TESTS) ## PostgreSQL 16, 17, 18 x the extension's schema x roles x poolers x a standby, as far as they are here
 	DOCGRAPH_TEST_SERVERS=1 $(BIN)/python -m pytest tests/servers -q -rs $(PYTEST_OPTIONS)

@@ -94,7 +94,9 @@ def _change(rng: random.Random, plan: dict[str, Any]) -> None:
     if ways == 0 and isinstance(target, dict):
         target.pop(key)
     elif ways == 1 and isinstance(target, dict):
-        target[rng.choice(["zzz", "traversal_enabled", "max_relationship_depth", "__class__"])] = rng.choice(VALUES)
+        target[rng.choice(["zzz", "traversal_enabled", "max_relationship_depth", "__class__", "a\nb"])] = rng.choice(
+            VALUES
+        )
     elif ways == 2 and isinstance(inside, str):
         target[key] = rng.choice(["a", "b", "c", "d", "nobody", inside + " "])
     elif ways == 3:

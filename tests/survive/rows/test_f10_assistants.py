@@ -28,6 +28,7 @@ ROW = Row(
     rule="alive and right after each; no text of the inside; standard output is JSON-RPC only",
     n=1_000,
     short=18,
+    case="a broken message, by one of two ways",
 )
 PARALLEL, FEW = 100, 10
 """Calls at once; the short form is short because tests/integration/test_mcp_*.py do the same with 100 of each."""

@@ -16,6 +16,8 @@ ROW = Row(
     rule="no text from outside is read, neither from open folders nor, where a system has none, by paths (each sixth)",
     n=1200,
     short=32,
+    case="a way to read and the call before which the folder is swapped; swapped all the time, the way alone",
+    situations=610,
 )
 BY_DESCRIPTOR = "docgraph.boundary.files.rooted.BY_DESCRIPTOR"
 

@@ -26,6 +26,7 @@ ROW = Row(
     rule="no dialog, no change of the page around it, no request outside; shown literally; no cell is a formula",
     n=1_040,
     short=17,
+    case="a class of payloads in a field on a page",
 )
 BROWSERS = 3
 SHORT = ("handler", ("library", "plan"))

@@ -15,6 +15,7 @@ ROW = Row(
     rule="an equal plan or one validation error; < 1 s and < 200 MB each",
     n=5_000,
     short=400,
+    case="a mutated plan file",
 )
 
 

@@ -32,6 +32,7 @@ ROW = Row(
     rule="a page or one message; nothing of it in the log; rows, revision, position of the write-ahead log as before",
     n=2_000,
     short=42,
+    case="an address of a page",
 )
 OTHER = "other"
 FOREIGN = ("o-first", "o-second")

@@ -21,6 +21,7 @@ ROW = Row(
     rule="a report of every file, each document whole or not at all, in = stored + updated + skipped + rejected",
     n=3_000,
     short=150,
+    case="one to three mutated files",
 )
 LONG_LINE = 50_000_000
 LONG: dict[str, tuple[bytes, bytes]] = {

@@ -16,6 +16,7 @@ ROW = Row(
     rule="read or refused by limits; no file of at most 20 MB takes over 5 s of processor time or 300 MB",
     n=301,
     short=14,
+    case="a file",
 )
 MEMORY, SECONDS = 300_000_000, 5.0
 STARTING = 2.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import stat
+import tarfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -19,10 +20,11 @@ from tests.survive.workspaces import opened
 
 ROW = Row(
     row="F6",
-    what="ways out of an import: ../, absolute, drive, UNC, NUL, links in archive and folder, FIFO, sockets, devices",
+    what="ways out of an import: ../, absolute, drive, UNC, NUL, links in archives and folder, FIFO, sockets, devices",
     rule="nothing read or written outside of the chosen root; refused by name",
-    n=40,
-    short=40,
+    n=47,
+    short=47,
+    case="a name or a link",
 )
 SECRET = "the-text-of-a-file-outside"
 NAMES = (
@@ -62,6 +64,30 @@ def _archive(name: str, data: bytes = b"# Inside\n\nText.\n", mode: int = stat.S
         archive.writestr(entry, data)
         archive.writestr("good.md", "# Good\n\nText.\n")
     return made.getvalue()
+
+
+def _tar(name: str, kind: bytes, leads_to: str) -> bytes:
+    """A good file, an entry of this kind, and nothing else."""
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w") as archive:
+        good = tarfile.TarInfo("good.md")
+        good.size = len(b"# Good\n\nText.\n")
+        archive.addfile(good, io.BytesIO(b"# Good\n\nText.\n"))
+        entry = tarfile.TarInfo(name)
+        entry.type, entry.linkname = kind, leads_to
+        archive.addfile(entry)
+    return made.getvalue()
+
+
+IN_A_TAR = {
+    "a hard link to a file of the archive": (tarfile.LNKTYPE, "way.md", "good.md"),
+    "a hard link to a file outside": (tarfile.LNKTYPE, "way.md", "../outside.md"),
+    "a symbolic link": (tarfile.SYMTYPE, "way.md", "good.md"),
+    "a FIFO": (tarfile.FIFOTYPE, "way.md", ""),
+    "a device": (tarfile.CHRTYPE, "way.md", ""),
+    "a name that leads out": (tarfile.REGTYPE, "../way.md", ""),
+    "an absolute name": (tarfile.REGTYPE, "/way.md", ""),
+}
 
 
 def _tree(root: Path) -> dict[str, bytes]:
@@ -122,6 +148,12 @@ def test_f6_an_import_stays_inside(tally: Tally, tmp_path: Path) -> None:
         report = dg.ingest_files([("x.zip", data)])
         assert {document.document_id for document in dg.documents.list()} == {"good"}
         assert report.n_rejected == 1
+    for kind, (type_, name, leads_to) in IN_A_TAR.items():
+        with tally.trying(f"{kind} in a tar archive"), opened(memory.build()) as dg:
+            report = dg.ingest_files([("x.tar", _tar(name, type_, leads_to))])
+            assert {document.document_id for document in dg.documents.list()} == {"good"}
+            assert report.n_rejected == 1
+            _nothing_of_outside(dg, report)
     with tally.trying("nothing was written"):
         assert _tree(tmp_path) == before
     with tally.trying("a device by name"), opened(memory.build()) as dg, pytest.raises(Exception, match="device"):

@@ -24,6 +24,7 @@ ROW = Row(
     rule="refused before the write, by name; a question of another embedder is refused",
     n=60,
     short=60,
+    case="a vector in a place",
 )
 NAN, INFINITY = float("nan"), float("inf")
 WIDTH = 16

@@ -23,6 +23,7 @@ ROW = Row(
     rule="the same as a harmless unknown value; rows and tables unchanged",
     n=500,
     short=200,
+    case="a text with SQL in an argument",
 )
 HARMLESS = "zzharmless"
 PAYLOADS = (

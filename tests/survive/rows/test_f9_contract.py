@@ -17,6 +17,7 @@ ROW = Row(
     rule="always a packet valid by the published schema, the action of the table, confidences in [0, 1], no secret",
     n=600,
     short=120,
+    case="a mode, an answer, a reranker",
 )
 
 

@@ -16,6 +16,7 @@ ROW = Row(
     rule="ends within its deadline + 1 s and 30 MB, in an answer or one message that names who; no word of the server",
     n=3_000,
     short=60,
+    case="a service with a trick, or with an answer that was mutated",
 )
 TRICKS = {**LATE, **HEAVY, **REFUSED, **SHAPES, **TAKEN}
 Change = Callable[[random.Random, bytearray], None]

@@ -23,6 +23,7 @@ ROW = Row(
     rule="caps hold, cuts are named; fewer than twice the rows and round trips of the capped case",
     n=10,
     short=10,
+    case="something large",
 )
 CHUNKS, EDGES, OTHERS = 100_000, 50_000, 50
 MOST = ChunkingOptions().max_chunks

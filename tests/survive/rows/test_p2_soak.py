@@ -18,6 +18,8 @@ ROW = Row(
     rule="memory does not grow (< 10 MB over the second half), connections constant, every result the first one",
     n=10_000,
     short=200,
+    case="one question again and again: results, memory and connections",
+    situations=3,
 )
 GROWTH = 10_000_000
 

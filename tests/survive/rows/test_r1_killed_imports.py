@@ -22,6 +22,8 @@ ROW = Row(
     rule="every acknowledged document whole, none partial; the same import again ends with an identical export",
     n=100,
     short=3,
+    case="a statement, before or after it, or a moment, at which the importing process is killed",
+    situations=90,
 )
 _IMPORT = """
 import os, sys, time

@@ -26,6 +26,7 @@ ROW = Row(
     rule="acknowledged = present; back within 30 s without a restart of the program; one line said meanwhile",
     n=50,
     short=3,
+    case="a moment at which the server is killed",
 )
 PATIENCE = 30.0
 

@@ -41,6 +41,7 @@ ROW = Row(
     "what a role is refused stays refused",
     n=0,
     short=0,
+    case="a round trip of an operation, failed in one way, for one role",
 )
 FAULTS: tuple[Callable[[], psycopg.Error], ...] = (
     lambda: psycopg.OperationalError("server closed the connection unexpectedly"),

@@ -22,6 +22,7 @@ ROW = Row(
     rule="a typed error; after freeing: acknowledged = present",
     n=5,
     short=1,
+    case="a size of the disk",
 )
 MEGABYTE = 1 << 20
 LARGE = 400

@@ -21,6 +21,7 @@ ROW = Row(
     rule="never a wrong answer: a named error with the way out, or an equal result",
     n=28,
     short=4,
+    case="a bit of a file, or a damage that is staged",
 )
 Damage = Callable[[Path], object]
 

@@ -18,6 +18,8 @@ ROW = Row(
     rule="the first question afterwards is answered, and rightly",
     n=20,
     short=3,
+    case="who asks first after a restart, the embedded or the served session",
+    situations=2,
 )
 
 

@@ -21,6 +21,8 @@ ROW = Row(
     rule="every result equals that of one thread on the same revision; no state crosses sessions",
     n=1_000,
     short=40,
+    case="a question on a revision",
+    situations=20,
 )
 POOL_SIZE = 4
 

@@ -23,6 +23,7 @@ ROW = Row(
     rule="one distinct JSON a question",
     n=100,
     short=12,
+    case="a question",
 )
 WORDS = ("queue", "slot", "alarm", "storm", "clock", "crane", "hold", "route")
 _PROGRAM = """

@@ -21,6 +21,7 @@ ROW = Row(
     rule="0 attempts; no program is started but the tests' own tools",
     n=1,
     short=1,
+    case="the suite",
 )
 PART = ("tests/unit/retrieval/test_routing.py", "tests/unit/orchestration/test_docgraph.py")
 PROOF = ("socket.getaddrinfo 192.0.2.1", "socket.getaddrinfo example.org", "socket.sendto 192.0.2.1")

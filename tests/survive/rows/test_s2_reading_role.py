@@ -20,6 +20,7 @@ ROW = Row(
     rule="all pass with the owner's result; the position of the write-ahead log unchanged",
     n=63,
     short=63,
+    case="an operation",
 )
 OF_ITS_OWN = ("may_write", "health", "documents.search_recall", "documents.measure_vector_search")
 """What says who asks, or how many milliseconds it took."""

@@ -21,6 +21,7 @@ ROW = Row(
     rule="opened, brought to the newest revision, nothing lost, and ranked as in a new one",
     n=81,
     short=4,
+    case="a pair of revisions",
 )
 
 

@@ -20,6 +20,8 @@ ROW = Row(
     rule="every acknowledged document there, each whole; the other process goes on; no server is left behind",
     n=20,
     short=2,
+    case="how many documents (1 to 11) a process has stored when it is killed",
+    situations=11,
 )
 _PROGRAM = """
 import sys

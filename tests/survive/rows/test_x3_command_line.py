@@ -19,6 +19,7 @@ ROW = Row(
     rule="exit code 0 to 3, one line that says what and one that says what next; never a traceback",
     n=2_000,
     short=60,
+    case="a command line",
 )
 COMMANDS = [
     "plan",
