@@ -19,8 +19,8 @@ ROW = Row(
     row="R5",
     what="damaged embedded folder: one byte flipped in 20 files, stale and foreign lock files, another version",
     rule="never a wrong answer: a named error with the way out, or an equal result",
-    n=28,
-    short=4,
+    n=29,
+    short=5,
     case="a bit of a file, or a damage that is staged",
 )
 Damage = Callable[[Path], object]
@@ -41,6 +41,14 @@ def _lock(data: Path, process: str) -> None:
     shutil.chown(lock, owner.st_uid, owner.st_gid)
 
 
+def _misspell(folder: Path, text: bytes) -> None:
+    """Change one letter of a stored text wherever it lies."""
+    found = [path for path in folder.rglob("[0-9]*") if path.is_file() and text in path.read_bytes()]
+    assert found, "the text lies nowhere as it is"
+    for path in found:
+        path.write_bytes(path.read_bytes().replace(text, text[:-2] + b"D."))
+
+
 STAGED: dict[str, Damage] = {
     "a stale lock": lambda data: _lock(data, "99999999"),
     "a lock of init": lambda data: _lock(data, "1"),
@@ -50,6 +58,7 @@ STAGED: dict[str, Damage] = {
     "no control file": lambda data: (data / "global" / "pg_control").unlink(),
     "a cut control file": lambda data: (data / "global" / "pg_control").write_bytes(b"x" * 100),
     "no log": lambda data: shutil.rmtree(data / "pg_wal"),
+    "another letter in a text": lambda data: _misspell(data / "base", b"The queue a is bounded."),
 }
 
 
@@ -66,6 +75,10 @@ def _attempt(folder: Path) -> tuple[object, ...] | str:
         return str(error)
 
 
+RECOVERED = ("a stale lock", "a lock of init", "a lock that says nothing")
+"""What is no damage of the data: it is put aside, and the answer is the right one."""
+
+
 @pytest.mark.timeout(1_800)
 def test_r5_a_damaged_folder_gives_no_wrong_answer(tally: Tally, made_folder: Path) -> None:
     (made_folder / "postgres").symlink_to(made_folder)
@@ -80,7 +93,7 @@ def test_r5_a_damaged_folder_gives_no_wrong_answer(tally: Tally, made_folder: Pa
     assert not isinstance(right, str), right
     named = 0
     staged = list(STAGED.items()) if tally.whole else list(STAGED.items())[::4]
-    for number in range(len(staged) + tally.n - (len(STAGED) if tally.whole else 2)):
+    for number in range(len(staged) + tally.n - len(staged)):
         rng = random.Random(f"R5:{tally.seed}:{number}")
         copy = made_folder / "copies" / f"{number}"
         copy.mkdir()
@@ -97,6 +110,7 @@ def test_r5_a_damaged_folder_gives_no_wrong_answer(tally: Tally, made_folder: Pa
         with tally.trying(name):
             found = _attempt(copy)
             named += isinstance(found, str)
-            assert isinstance(found, str) or found == right, "another answer"
+            may_refuse = name not in RECOVERED
+            assert found == right or (may_refuse and isinstance(found, str)), f"another answer: {str(found)[:200]}"
         shutil.rmtree(copy, ignore_errors=True)
     tally.more["named_errors"] = named

@@ -64,6 +64,8 @@ def _check(url: str) -> None:
         with database.open_workspace("old").reading() as snapshot:
             ranked = snapshot.rank_documents(Probe(example_vector("x"), "zebra"), "hybrid", limit=5)
             assert [each.document_id for each in ranked] == ["a", "b"]
+            words = snapshot.chunks_with_words(Probe(example_vector("x"), "zebra"), limit=5)
+            assert [each.chunk.document_id for each in words] == ["a", "b"]
             assert [each.key for each in snapshot.relationships()] == [("a", "cites", "b")]
             assert snapshot.workspace.n_documents == 2
         store = database.create_workspace("new", EMBEDDER)
