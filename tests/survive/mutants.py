@@ -23,7 +23,7 @@ from tests.survive.planted import Mutant, keep_tried, planted
 from tests.survive.programme import module_of
 from tests.survive.tally import FORM, GIVE_UP, RESULTS, SEED, Form
 
-PATIENCE: dict[Form, float] = {"short": 300.0, "whole": 7_200.0}
+PATIENCE: dict[Form, float] = {"short": 900.0, "whole": 7_200.0}
 """Seconds that one run of a row may take."""
 LEFT_OUT = ("PYTEST_", RESULTS, SEED)
 """Variables of the tests around that those in the copy must not see."""
@@ -140,9 +140,12 @@ class Trial:
         if sound is not None and sound.how != "held":
             ended = Ended("not tried", f"without it the row {sound.how}: {sound.said}", 0.0)
         else:
-            with self._copy.planted(mutant):
-                why_not = self._copy.imports(mutant)
-                ended = Ended("broken", why_not, 0.0) if why_not else self._copy.run(*key)
+            try:
+                with self._copy.planted(mutant):
+                    why_not = self._copy.imports(mutant)
+                    ended = Ended("broken", why_not, 0.0) if why_not else self._copy.run(*key)
+            except subprocess.CalledProcessError as error:
+                ended = Ended("not planted", " ".join(error.stderr.decode().split())[:300], 0.0)
         return {
             "mutant": mutant.name,
             "row": mutant.row,

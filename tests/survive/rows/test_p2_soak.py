@@ -16,7 +16,8 @@ from tests.survive.workspaces import REQUEST, fill, small
 ROW = Row(
     row="P2",
     what="10,000 plans and executions in one process",
-    rule="memory does not grow (< 10 MB over the second half, < 500 bytes a question of its end), connections constant, every result the first one",
+    rule="memory does not grow (< 10 MB over the second half; at its end < 500 bytes a question), connections neither, "
+    "every result the first one",
     n=10_000,
     short=200,
     case="one question again and again: results, memory and connections",
