@@ -19,6 +19,7 @@ from docgraph.domain.overrides import edge_text
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import navigation, resources
 from docgraph.ui.shell.server import SHELL
+from docgraph.views.words import address
 from tests.survive.addresses import KINDS, Query
 from tests.survive.tally import Case, Row, Tally
 from tests.survive.workspaces import EDGE, fill, small, stored
@@ -37,6 +38,10 @@ ROW = Row(
 OTHER = "other"
 FOREIGN = ("o-first", "o-second")
 SECONDS = 120
+LONG_NUMBERS: tuple[tuple[str, Query], ...] = tuple(
+    (name, {address.QUERY: ["queue a"], address.DOCS: ["9" * 5_000]}) for name in ("plan", "compare")
+)
+"""What Python does not read as a number where an input is one."""
 QUIET = re.compile("Thread '%s': missing ScriptRunContext|Ignoring query string with %d (characters|parameters)")
 """Streamlit says the one of the test that starts the script; the other of an address over its limits, which it drops:
 with the number, and with nothing of what stood in it."""
@@ -135,6 +140,9 @@ def test_f3_opening_an_address_shows_a_page_or_one_message_and_changes_nothing(
                 _writes_nothing(watching, name, query)
                 logged = [record.getMessage()[:500] for record in caplog.records if not QUIET.match(record.msg)]
                 assert not logged, logged
+        for name, query in LONG_NUMBERS:
+            with tally.trying(f"a number of 5,000 digits on {name}"):
+                _page_or_message(_opened(name, query))
 
 
 def _address(case: Case, names: list[str], ids: list[str]) -> tuple[str, Query]:

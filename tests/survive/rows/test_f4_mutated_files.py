@@ -58,6 +58,9 @@ def _one(case: Case) -> None:
         files = [mutated(case.rng) for _ in range(case.rng.randrange(1, 4))]
         report = dg.ingest_files([(f"{n}-{name}", data) for n, (name, data) in enumerate(files)])
         assert report.n_in >= len(files) or any(name.endswith(".zip") for name, _ in files)
+        told = {outcome.source.split(", ")[0] for outcome in report.outcomes}
+        kept = {f"{n}-{name}" for n, (name, _) in enumerate(files) if not name.endswith(".zip")}
+        assert kept <= told, f"told of nowhere: {sorted(kept - told)}"
         _check(dg, report)
         if dg.workspaces():
             _exchange(dg, case)
