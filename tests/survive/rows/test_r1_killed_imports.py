@@ -18,12 +18,12 @@ from tests.survive.tally import Row, Tally
 
 ROW = Row(
     row="R1",
-    what="kill -9 of the importing process, at every k-th statement and at random times",
+    what="kill -9 of the importing process, at every k-th statement, within writes and at random times",
     rule="every acknowledged document whole, none partial; the same import again ends with an identical export",
     n=100,
     short=3,
     case="a statement, before or after it, or a moment, at which the importing process is killed",
-    situations=90,
+    situations=66,
 )
 _IMPORT = """
 import os, sys, time
@@ -33,7 +33,8 @@ import docgraph
 from docgraph.ingestion import importing
 importing.BATCH_DOCUMENTS = 4
 left = {statement}
-wait = psycopg.Connection.wait
+copies = {copies}
+wait, copy = psycopg.Connection.wait, psycopg.Cursor.copy
 def watched(connection, *arguments, **options):
     global left
     left -= 1
@@ -43,6 +44,12 @@ def watched(connection, *arguments, **options):
     if left == 0:
         os.kill(os.getpid(), 9)
     return answer
+def copied(cursor, *arguments, **options):
+    global copies
+    copies -= 1
+    if copies == 0:
+        os.kill(os.getpid(), 9)
+    return copy(cursor, *arguments, **options)
 class Told:
     def update(self, done, total, message):
         if message.startswith("stored"):
@@ -50,24 +57,33 @@ class Told:
     def cancelled(self):
         return False
 with docgraph.connect({url!r}, workspace="w") as dg:
-    psycopg.Connection.wait = watched
+    psycopg.Connection.wait, psycopg.Cursor.copy = watched, copied
     print("up", flush=True)
     dg.ingest({sample!r}, progress=Told())
 """
+CHUNKS_OF_A_WRITE = (2, 5)
+"""Each write copies documents, chunks and relationships: before these calls of the kind there are documents alone."""
 STATEMENTS = 90
 """About as many round trips as the import makes."""
 
 
 def killed(url: str, rng: random.Random, number: int) -> int:
-    """How many documents an import acknowledged before it was killed: at a statement, or at a random time."""
-    statement = rng.randrange(1, STATEMENTS) if number % 2 else 0
+    """How many documents an import acknowledged before it was killed: at a time, at a statement, within a write."""
+    statement, copies = rng.randrange(1, STATEMENTS) if number % 3 == 1 else 0, 0
+    if number % 3 == 2:
+        copies = rng.choice(CHUNKS_OF_A_WRITE)
     code = _IMPORT.format(
-        root=str(ROOT), url=url, sample=str(SAMPLE), statement=statement, before=rng.choice([True, False])
+        root=str(ROOT),
+        url=url,
+        sample=str(SAMPLE),
+        statement=statement,
+        copies=copies,
+        before=rng.choice([True, False]),
     )
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "up\n"
-    if not statement:
+    if not statement and not copies:
         time.sleep(rng.uniform(0, 1.5))  # any moment will do: this only makes them differ
         with suppress(ProcessLookupError):
             process.kill()

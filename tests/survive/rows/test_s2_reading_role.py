@@ -56,7 +56,7 @@ def test_s2_reading_needs_the_right_to_read_and_nothing_else(
 
 
 def _stays(watching: psycopg.Connection[tuple[object, ...]], reader: Docgraph, kept: dict[str, object]) -> bool:
-    place = "SELECT pg_current_wal_lsn()"
+    place = "SELECT pg_current_wal_insert_lsn()"
     before = watching.execute(place).fetchone()
     for name in ("plan", "execute", "run", "explain"):
         READING[name](reader, kept)

@@ -99,6 +99,8 @@ TEXTS: tuple[str, ...] = (
     "\u2028",
     "w",
 )
+STEERING = (["documents", "--\x1b[31mred"], ["plan", "q", "--\x1b]0;title\x07"])
+"""What would reach a terminal where a message repeats it."""
 LEFT_ALONE = {"dashboard", "mcp", "db"}
 """Commands that stay, or that end what other tests use."""
 
@@ -133,8 +135,8 @@ def test_x3_whatever_stands_on_the_command_line_is_answered_in_order(
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO()))  # a command that asks there is told nothing
     with docgraph.connect() as dg:
         dg.ingest_records(DOCUMENTS, [EDGE])
-    for case in tally.cases():
-        given = arguments(case.rng)
+    some = [(case, arguments(case.rng)) for case in tally.cases()]
+    for case, given in [*some, *((" ".join(words), words) for words in STEERING)]:
         with tally.trying(case):
             capsys.readouterr()
             code = edge.run(given)
