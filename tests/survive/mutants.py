@@ -178,7 +178,7 @@ def main(words: Sequence[str]) -> int:
                 f"{'noticed' if line['noticed'] else line['how']}: {mutant.name} ({line['seconds']} s) {line['said']}"
             )
             if not given.form or given.form == mutant.form:
-                keep_tried([line], there)
+                keep_tried([line], planted())
             if line["noticed"] == bool(mutant.unnoticed):
                 wrong.append(mutant.name)
     totals.write()

@@ -11,13 +11,14 @@ import pytest
 
 import docgraph
 from tests import ROOT
-from tests.integration.server_programs import servers_of
+from tests.integration.server_programs import mains_of, servers_of
 from tests.survive.tally import Row, Tally
 
 ROW = Row(
     row="X2",
     what="two processes on one data folder, importing and asking at once, one of them killed at a random time",
-    rule="every acknowledged document there, each whole; the other process goes on; no server is left behind",
+    rule="every acknowledged document there, each whole; the other process goes on; who leaves ends no server of "
+    "others, and leaves none behind",
     n=20,
     short=2,
     case="how many documents (1 to 11) a process has stored when it is killed",
@@ -35,6 +36,9 @@ with opened(plugins.build("stores", "postgres", data_dir={folder!r})) as dg:
         dg.ingest_records([Document(document_id=name, title=name, text="The queue of " + name + ".")])
         assert dg.plan("queue " + name).seed_documents
         print(name, flush=True)
+        if n == {n} // 2 and "{who}" == "other":
+            print("half", flush=True)
+            sys.stdin.readline()
     sys.stdin.read()  # whoever leaves while the other still lives stops nothing: the one that goes on outlives it
 """
 ALL = 20
@@ -44,6 +48,26 @@ def _start(folder: Path, who: str) -> subprocess.Popen[str]:
     code = _PROGRAM.format(root=str(ROOT), folder=str(folder), who=who, n=ALL)
     pipe = subprocess.PIPE
     return subprocess.Popen([sys.executable, "-c", code], stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+
+
+def _until_half(process: subprocess.Popen[str]) -> list[str]:
+    """What it stored until it waits."""
+    assert process.stdout is not None
+    lines: list[str] = []
+    while lines[-1:] != ["half"]:
+        line = process.stdout.readline()
+        assert line, "it ended before its half"
+        lines.append(line.strip())
+    return [line for line in lines if line not in ("up", "half")]
+
+
+def _joined_and_left(folder: Path) -> None:
+    """A third one comes and goes: the server that another one uses stays the same."""
+    before = mains_of(folder)
+    with docgraph.connect(data_dir=folder, workspace="x") as dg:
+        assert dg.workspaces()
+    assert len(before) == 1
+    assert mains_of(folder) == before, "who leaves ends the server of who stays"
 
 
 @pytest.mark.timeout(900)
@@ -57,7 +81,9 @@ def test_x2_two_processes_on_one_folder_lose_nothing(tally: Tally, made_folder: 
                 one.stdout.readline()  # any moment will do: this only makes them differ
             one.kill()
             told = [line for line in one.communicate()[0].split() if line.startswith("one-")]
-            printed, errors = other.communicate(timeout=300)
+            told += _until_half(other)
+            _joined_and_left(made_folder)
+            printed, errors = other.communicate("go on\n", timeout=300)
             assert other.returncode == 0, errors[-2_000:]
             told += [line for line in printed.split() if line != "up"]
             assert servers_of(made_folder) == []
