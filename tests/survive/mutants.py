@@ -25,6 +25,8 @@ from tests.survive.tally import FORM, GIVE_UP, RESULTS, SEED, Form
 
 PATIENCE: dict[Form, float] = {"short": 900.0, "whole": 7_200.0}
 """Seconds that one run of a row may take."""
+SAID = "said"
+"""What is told of a weakness that was tried, and not kept: it names folders and processes of that one run."""
 LEFT_OUT = ("PYTEST_", RESULTS, SEED)
 """Variables of the tests around that those in the copy must not see."""
 
@@ -154,7 +156,7 @@ class Trial:
             "noticed": ended.how == "failed",
             "seconds": round(ended.seconds, 1),
             "how": ended.how,
-            "said": ended.said.replace(str(self._copy.folder), "…"),
+            SAID: ended.said.replace(str(self._copy.folder), "…"),
         }
 
 
@@ -178,7 +180,7 @@ def main(words: Sequence[str]) -> int:
                 f"{'noticed' if line['noticed'] else line['how']}: {mutant.name} ({line['seconds']} s) {line['said']}"
             )
             if not given.form or given.form == mutant.form:
-                keep_tried([line], planted())
+                keep_tried([{name: line[name] for name in line if name != SAID}], planted())
             if line["noticed"] == bool(mutant.unnoticed):
                 wrong.append(mutant.name)
     totals.write()

@@ -61,7 +61,7 @@ def test_what_was_tried_is_what_is_planted() -> None:
     for mutant in planted():
         line = tried[mutant.name]
         assert (line["row"], line["weakness"], line["form"]) == (mutant.row, mutant.weakness, mutant.form)
-        assert line["noticed"] != bool(mutant.unnoticed), f"{mutant.name}: {line['how']} {line['said']}"
+        assert line["noticed"] != bool(mutant.unnoticed), f"{mutant.name}: {line['how']}"
         assert mutant.form == "short" or mutant.because, f"{mutant.name} says nothing of why the short form cannot"
 
 
