@@ -21,7 +21,7 @@ from docgraph.ui.shell.refusals import FORBIDDEN, refuse, values
 from docgraph.ui.shell.sockets import OpenSockets, Socket, serve_unknown
 
 READS = frozenset(("GET", "HEAD", "OPTIONS"))
-UNAUTHORIZED, NOT_FOUND, UNAVAILABLE = 401, 404, 503
+UNAUTHORIZED, NOT_FOUND, NOT_ALLOWED, UNAVAILABLE = 401, 404, 405, 503
 SIGN_IN_FIRST = "Sign in first: open docgraph's page in this browser.\n"
 NO_ANSWER = "The database does not answer, so nobody can be recognised: try again in a moment.\n"
 OTHERS = "This page is somebody else's: reload your own, and send it again.\n"
@@ -119,7 +119,9 @@ class Edge:
             await self.app(scope, receive, send)
 
     async def _by_the_way(self, scope: Any, receive: Any, send: Any, path: str) -> None:
-        if path == CALLBACK:
+        if path in (CALLBACK, LOGOUT) and scope["method"] != "GET":  # a look at a link neither begins nor ends anything
+            await refuse(scope, receive, send, NOT_ALLOWED, "Method Not Allowed\n", beside=((b"allow", b"GET"),))
+        elif path == CALLBACK:
             await self._begin(scope, receive, send)
         elif path == LOGOUT:
             await self._sign_out(scope, receive, send)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.conftest import database_beside
 from tests.integration.conftest import password_server
 from tests.survive.tally import Tally
+
+if TYPE_CHECKING:
+    from tests.survive.guarded import Guarded
 
 __all__ = ["password_server"]
 
@@ -18,6 +23,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.slow)
             item.add_marker(pytest.mark.integration)
+
+
+@pytest.fixture(scope="session")
+def guarded(embedded_database_url: str) -> Iterator[Guarded]:
+    """A dashboard that people sign in to, with small quotas, for all rows of this process."""
+    from tests.survive.guarded import SMALL, guarded_dashboard
+
+    with database_beside(embedded_database_url) as url, guarded_dashboard(url, **SMALL) as house:
+        yield house
 
 
 @pytest.fixture

@@ -39,7 +39,8 @@ def test_without_a_sign_in_there_is_the_sign_in_and_a_bare_answer_and_nothing_el
     path = route.replace("{path:path}", "a/b").replace("{", "").replace("}", "").replace(":path", "")
     if route == "/_stcore/stream":
         return
-    assert asked(house, method, path).status == (200 if ROUTES[route] in BARE else 401)
+    only_get = method != "GET" and route in ("/auth/logout", "/oauth2callback")
+    assert asked(house, method, path).status == (405 if only_get else 200 if ROUTES[route] in BARE else 401)
 
 
 @pytest.mark.parametrize("path", ["/_stcore/anything-new", "/app/static/x.js", "/docgraph-new", "/media", "/auth/x"])
@@ -184,6 +185,13 @@ def test_after_signing_out_a_copy_of_the_cookies_opens_nothing(house: House, peo
     assert answer.set_cookies() == ["docgraph_sign_in=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0; Secure"]
     assert people.told == [("sign out", "ann", id_of(TOKEN))]
     assert asked(house, "GET", "/media/x", cookie=copied).status == 401
+
+
+@pytest.mark.parametrize("method", ["HEAD", "OPTIONS"])
+def test_who_only_looks_at_the_link_signs_nobody_out(house: House, people: People, method: str) -> None:
+    """Any of the three ended the sign-in, an OPTIONS too, that the framework then refused."""
+    assert asked(house, method, "/auth/logout", cookie=cookies("ann")).status == 405
+    assert people.told == []
 
 
 def test_a_link_on_another_page_signs_nobody_out(house: House, people: People) -> None:
