@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import index
 
 from docgraph.domain.plan import RetrievalPlan
-from docgraph.errors import EmbedderError, PlanError
+from docgraph.errors import DocgraphError, EmbedderError, PlanError
 from docgraph.ports.retrieval import NamedReranker
 
 Read = Callable[[Sequence[str]], Sequence[float]]
+FAULT = "this is a fault of the reranker plug-in: reranker = none does without"
 
 
 def reading(plan: RetrievalPlan, reranker: NamedReranker | None) -> Read | None:
@@ -29,11 +32,34 @@ def reading(plan: RetrievalPlan, reranker: NamedReranker | None) -> Read | None:
     return partial(_scores, reranker, plan.query)
 
 
+def checked_scores(reranker: NamedReranker, query: str, texts: Sequence[str]) -> dict[int, float]:
+    """Place of a text → its score, of those that were scored.
+
+    Raises EmbedderError for places that are none, scores that are no finite numbers, and, by the name of its class, for
+    whatever else the reranker raises.
+    """
+    try:
+        said = {index(each.index): float(each.score) for each in reranker.rerank(query, list(texts))}
+    except DocgraphError:
+        raise
+    except Exception as error:
+        raise EmbedderError(
+            f"the reranker {reranker.model_id!r} failed with {type(error).__name__}", hint=FAULT
+        ) from error
+    wrong = [place for place, score in said.items() if not (0 <= place < len(texts) and math.isfinite(score))]
+    if wrong:
+        raise EmbedderError(
+            f"the reranker {reranker.model_id!r} gave {said[wrong[0]]!r} for passage {wrong[0]} of {len(texts)}",
+            hint=FAULT,
+        )
+    return said
+
+
 def _scores(reranker: NamedReranker, query: str, texts: Sequence[str]) -> list[float]:
-    said = {each.index: each.score for each in reranker.rerank(query, list(texts))}
+    said = checked_scores(reranker, query, texts)
     if said.keys() != set(range(len(texts))):
         raise EmbedderError(
             f"the reranker {reranker.model_id!r} scored {len(said)} of {len(texts)} passages",
             hint="a plan that names a reranker needs its score for every passage: reranker = none does without",
         )
-    return [said[index] for index in range(len(texts))]
+    return [said[place] for place in range(len(texts))]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from docgraph.boundary.vectors import embed_checked
 from docgraph.domain.anchors import MAX_HEADINGS, PATH
 from docgraph.domain.directions import are_unit, direction, unit
 from docgraph.domain.document_vector import document_texts, document_vector, is_long
@@ -21,11 +22,8 @@ from docgraph.domain.graph import (
     Vector,
     Vectors,
 )
-from docgraph.errors import EmbedderError
 from docgraph.ingestion.cleaning import MAX_SUMMARY, bounded, clean_text
 from docgraph.ports import Embedder, Summarizer
-
-_EMBEDDED_AT_ONCE = 512
 
 
 @dataclass(frozen=True)
@@ -105,27 +103,6 @@ def restated(draft: Draft, there: str, chunks: tuple[StoredChunk, ...]) -> Resta
         hashes=draft.hashes,
         chunks=chunks,
     )
-
-
-def embed_checked(embedder: Embedder, texts: Sequence[str]) -> Vectors:
-    """Vectors of ``texts``, shape (n, dimension). Raises EmbedderError when the embedder breaks its promise."""
-    info = embedder.info
-    found = np.zeros((len(texts), info.dimension), dtype=np.float32)
-    for start in range(0, len(texts), _EMBEDDED_AT_ONCE):
-        part = texts[start : start + _EMBEDDED_AT_ONCE]
-        rows = np.asarray(embedder.embed(part))
-        if rows.shape != (len(part), info.dimension):
-            raise EmbedderError(
-                f"embedder {info.embedder_id!r} gave vectors of shape {rows.shape} for {len(part)} texts",
-                hint="this is a fault of the embedder plug-in",
-            )
-        if not np.isfinite(rows).all():
-            raise EmbedderError(
-                f"embedder {info.embedder_id!r} gave values that are not finite",
-                hint="this is a fault of the embedder plug-in or of its model",
-            )
-        found[start : start + len(part)] = rows
-    return found
 
 
 def _summary(document: Document, summarizer: Summarizer, embedder: Embedder) -> str:

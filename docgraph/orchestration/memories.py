@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
 from docgraph.boundary.text import clean
@@ -53,7 +52,7 @@ class Memories(Namespace):
             return Remembered()
         with suppress(NotFoundError):  # a workspace that is made by what is remembered first
             self.session.catch_up()
-        vectors = np.asarray(self.session.embedding.embed([memory.text for memory in memories]), dtype=np.float32)
+        vectors = self.session.vectors([memory.text for memory in memories])
         return self.session.store(create=True).remember(
             memories, vectors, per_conversation=MAX_IN_CONVERSATION, in_workspace=MAX_IN_WORKSPACE
         )

@@ -112,8 +112,11 @@ def _found(session: Session, request: PacketRequest, route: Route, *, timeout: f
 
 
 def _search(provider: Provider, request: PacketRequest, access: Access) -> Intake:
-    """What a provider finds, taken in: also reading its answer runs in its own thread and within its time."""
-    return take(provider.search(request, access), limit=request.top_k)
+    """What a provider finds, taken in: also reading its answer runs in its own thread and within its time.
+
+    The question that it is given is its own: whatever it does with that, the others and the packet have theirs.
+    """
+    return take(provider.search(request.model_copy(), access), limit=request.top_k)
 
 
 def _ordered(

@@ -111,7 +111,7 @@ def _probes(session: Session, n: int) -> tuple[list[Probe], int]:
     asked += chance.sample(others, min(n - n_saved, len(others)))
     if not asked:
         raise UserError("there is nothing to measure: the workspace holds no documents", hint="docgraph ingest PATH")
-    vectors = session.embedding.embed(asked)
+    vectors = session.vectors(asked)
     return [Probe(vector, query) for query, vector in zip(asked, vectors, strict=True)], n_saved
 
 

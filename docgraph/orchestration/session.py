@@ -31,7 +31,7 @@ from docgraph.ports.spans import no_spans
 
 if TYPE_CHECKING:
     from docgraph.boundary.retrievers import Retriever
-    from docgraph.domain.graph import Vector
+    from docgraph.domain.graph import Vector, Vectors
     from docgraph.domain.person import Person
     from docgraph.domain.workspace import EmbedderInfo
     from docgraph.orchestration.guarded import Audit
@@ -257,16 +257,23 @@ class Session:
             _ = snapshot.workspace
 
     def vector(self, query: str, given: Sequence[float] | None = None) -> Vector:
-        """The query's vector, shape (dimension,), float32; ``given`` saves embedding. Raises EmbeddingMismatchError."""
-        import numpy as np
+        """The query's vector, shape (dimension,), float32; ``given`` saves embedding.
 
+        Raises EmbeddingMismatchError for what is given, EmbedderError for what the embedder makes of the query.
+        """
         if given is None:
-            return np.asarray(self.embedding.embed([query])[0], dtype=np.float32)
+            return self.vectors([query])[0]
         info = self.embedding.info
         try:
             return direction(given, info.dimension, what="the query vector")
         except ValueError as error:
             raise EmbeddingMismatchError(str(error), hint=f"embed the query with {info.embedder_id}") from None
+
+    def vectors(self, texts: Sequence[str]) -> Vectors:
+        """Those of several texts, shape (n, dimension), float32. Raises EmbedderError."""
+        from docgraph.boundary.vectors import embed_checked
+
+        return embed_checked(self.embedding, texts)
 
     def plain_vector(self, query: str) -> Any:
         """The same without numpy (``array`` of 32-bit numbers); None where embedder or database cannot do that."""
@@ -275,15 +282,8 @@ class Session:
         return embedder.plain_vector(query) if takes and isinstance(embedder, CountsPlainly) else None
 
     def probe(self, query: str) -> Probe:
-        """The question as the store sees it. Raises EmbeddingMismatchError for an embedder of another width."""
-        vector = self.vector(query)
-        info = self.embedding.info
-        if vector.shape != (info.dimension,):
-            raise EmbeddingMismatchError(
-                f"the query vector has shape {vector.shape}, expected ({info.dimension},)",
-                hint=f"configure {info.embedder_id} as it was when the workspace was made",
-            )
-        return Probe(vector, query)
+        """The question as the store sees it. Raises EmbedderError."""
+        return Probe(self.vector(query), query)
 
     def _open(self) -> Store:
         store = self.adapters.database.open_workspace(self.workspace)

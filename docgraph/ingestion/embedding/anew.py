@@ -7,10 +7,11 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
+from docgraph.boundary.vectors import embed_checked
 from docgraph.domain.document_vector import document_texts, document_vector, is_long
 from docgraph.domain.embedding import LackingVectors, NewVectors
 from docgraph.domain.graph import Vectors
-from docgraph.ingestion.preparing import embed_checked, embedded_text
+from docgraph.ingestion.preparing import embedded_text
 from docgraph.ports import Embedder, EmbeddingStore
 
 AT_ONCE = 128

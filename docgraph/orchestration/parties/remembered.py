@@ -6,6 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 
+from docgraph.execution.reranking import checked_scores
 from docgraph.ports.retrieval import NamedReranker, Reranked
 
 MAX_PASSAGES = 20_000
@@ -26,7 +27,7 @@ class RememberedScores:
             known = {text: self._known[query, text] for text in texts if (query, text) in self._known}
         new = [text for text in dict.fromkeys(texts) if text not in known]
         if new:
-            known |= {new[each.index]: each.score for each in self._reranker.rerank(query, new)}
+            known |= {new[index]: score for index, score in checked_scores(self._reranker, query, new).items()}
             self._remember(query, {text: known[text] for text in new if text in known})
         return tuple(Reranked(index, known[text]) for index, text in enumerate(texts) if text in known)
 

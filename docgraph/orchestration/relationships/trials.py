@@ -236,7 +236,7 @@ class _Asking:
     def _probes(self, questions: Sequence[OwnQuestion]) -> Iterator[tuple[OwnQuestion, Probe]]:
         for start in range(0, len(questions), _AT_ONCE):
             part = questions[start : start + _AT_ONCE]
-            vectors = self.session.embedding.embed([each.query for each in part])
+            vectors = self.session.vectors([each.query for each in part])
             for question, vector in zip(part, vectors, strict=True):
                 yield question, Probe(vector, question.query)
 

@@ -112,8 +112,8 @@ def test_a_wrong_embedding_size_is_a_fallback_that_names_both_sizes() -> None:
     embedder.narrow = True
     said = docgraph.retrieve("ferry")
     failure = said.routing_metadata["failures"]["graph"]
-    assert (said.next_action.action, failure["error_type"]) == ("fallback", "EmbeddingMismatchError")
-    assert "(7,), expected (64,)" in failure["message"]
+    assert (said.next_action.action, failure["error_type"]) == ("fallback", "EmbedderError")
+    assert "(1, 7), expected (1, 64)" in failure["message"]
     embedder.narrow = False
     assert docgraph.retrieve("ferry").context_packet.candidates
 
