@@ -18,7 +18,7 @@ from docgraph.ui.frame.signing import HEADER
 from docgraph.ui.shell.cookies import TOKEN, Claims, claims_of, cookies_of, set_by, token_cookie, without_sign_in
 from docgraph.ui.shell.doors import CALLBACK, LOGOUT, UPLOADS, Door, door_of
 from docgraph.ui.shell.refusals import FORBIDDEN, refuse, values
-from docgraph.ui.shell.sockets import OpenSockets, Socket, serve_unknown
+from docgraph.ui.shell.sockets import OpenSockets, Socket, bytes_alone, serve_unknown
 
 READS = frozenset(("GET", "HEAD", "OPTIONS"))
 UNAUTHORIZED, NOT_FOUND, NOT_ALLOWED, UNAVAILABLE = 401, 404, 405, 503
@@ -158,7 +158,7 @@ class Edge:
             await refuse(scope, receive, send, full.status, full.line, beside=WAIT if full.status != 413 else ())
 
     async def _socket(self, scope: Any, receive: Any, send: Any) -> None:
-        house, asker = self.house, Asker()
+        house, asker, receive = self.house, Asker(), bytes_alone(receive, send)
         if house.sign_ins is not None:
             asker = await self._who(scope)
         person = asker.person.name if asker.person else "" if house.sign_ins is None else None

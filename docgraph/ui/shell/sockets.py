@@ -10,8 +10,8 @@ from typing import Any
 
 from docgraph.ui.shell.cookies import Claims
 
-ENDED, TOO_BIG = 1008, 1009
-"""Close codes: policy violation, message too big."""
+ENDED, TOO_BIG, NO_BYTES = 1008, 1009, 1003
+"""Close codes: policy violation, message too big, data of a kind that is not taken."""
 UNKNOWN_BYTES = 262_144
 """So much may who has not signed in send over a socket, in all: the page of the sign-in needs some hundred bytes."""
 
@@ -58,6 +58,20 @@ class OpenSockets:
         finally:
             self._open.discard(socket)
             door.leave()
+
+
+def bytes_alone(receive: Any, send: Any) -> Any:
+    """``receive`` of a socket on which text closes it: the framework takes bytes only, and fails by a text."""
+
+    async def received() -> Any:
+        message = await receive()
+        if message.get("type") != "websocket.receive" or message.get("bytes") is not None:
+            return message
+        with suppress(Exception):  # the client has left by itself
+            await send({"type": "websocket.close", "code": NO_BYTES})
+        return {"type": "websocket.disconnect", "code": NO_BYTES}
+
+    return received
 
 
 async def serve_unknown(app: Any, scope: Any, receive: Any, send: Any) -> None:

@@ -122,7 +122,7 @@ def _state(dg: Docgraph) -> str:
 
 
 def _said(result: Any) -> str:
-    return re.sub(r"(seconds|ms|_time)=[\d.e-]+", r"\1=", repr(result))
+    return re.sub(r"(seconds|ms|_time)=[\d.e-]+|gave nan", r"\1", repr(result))  # a message may say it
 
 
 def _told(error: DocgraphError) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -113,3 +114,13 @@ def test_an_open_page_is_closed_when_its_sign_in_ends(house: House, people: Peop
     told.ParseFromString(page.sent[0]["bytes"])
     assert (told.auth_redirect.url, page.sent[1]["code"]) == ("./", 1008), "it is loaded anew, and shows the sign-in"
     assert house.sockets.ids() == ()
+
+
+@pytest.mark.parametrize("cookie", ["", cookies("ann")])
+def test_a_text_closes_the_socket_before_the_framework_sees_it(house: House, cookie: str) -> None:
+    """It failed by a text, and whoever reached the port filled the log with tracebacks."""
+    text = {"type": "websocket.receive", "text": "{}"}
+    for each in (house, replace(house, sign_ins=None)):
+        answer = asked(each, "", "/_stcore/stream", kind="websocket", cookie=cookie, origin=ORIGIN, comes=iter([text]))
+        assert answer.received == [{"type": "websocket.disconnect", "code": 1003}]
+        assert answer.sent == [{"type": "websocket.close", "code": 1003}]
