@@ -21,7 +21,7 @@ from tests.survive.workspaces import stored
 
 ROW = Row(
     row="E3",
-    what="messages into an open page's socket: foreign and unknown widgets, wrong types, NaN, huge, cut, replayed, text",
+    what="messages into an open page's socket: foreign, unknown widgets, wrong types, NaN, huge, cut, replayed, text",
     rule="the page lives or its socket alone is closed; nothing is written, nothing of the inside is shown",
     n=900,
     short=40,
@@ -38,7 +38,7 @@ PAGES = {
     "query_sets": "",
     "": "",
 }
-INSIDE = ("Traceback", 'File "', "site-packages", "psycopg", "stException")
+INSIDE = ("Traceback", 'File "', "site-packages", "psycopg", "exception {")
 """What no page shows."""
 BROKEN = "met an unexpected error"
 WIDGET = re.compile(r'\bid: "(\$\$[^"]+)"')
@@ -225,11 +225,12 @@ def _replayed(tally: Tally, house: Guarded, watching: psycopg.Connection[Any]) -
         admins = {name: _widgets(page.show(name.partition("#")[0], query)) for name, query in PAGES.items()}
         session = page.session
         for who in ("vi", ""):
-            with tally.trying(f"{who or 'nobody'} asks for an admin's session"):
-                with opened(house, house.signed(who).cookie if who else "", again=session) as other:
-                    other.show("library", "show=Workspaces")
-                    assert other.session != session
-                    assert "Signed in as <b>ann" not in text_of(other.came)
+            cookie = house.signed(who).cookie if who else ""
+            asks = f"{who or 'nobody'} asks for an admin's session"
+            with tally.trying(asks), opened(house, cookie, again=session) as other:
+                other.show("library", "show=Workspaces")
+                assert other.session != session
+                assert "Signed in as <b>ann" not in text_of(other.came)
     with opened(house, house.signed("vi").cookie) as page:
         page.show()
         for name, widgets in admins.items():

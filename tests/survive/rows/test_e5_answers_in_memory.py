@@ -1,4 +1,4 @@
-"""E5: what a process keeps of a workspace answers while others import, delete and change roles: never of another state."""
+"""E5: what a process holds of a workspace answers while others import, delete and set roles, never of another state."""
 
 from __future__ import annotations
 
