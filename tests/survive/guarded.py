@@ -48,6 +48,8 @@ from docgraph.ui.frame import quotas, sign_ins
 from docgraph.ui.shell import leaving
 leaving.LOOK_SECONDS, leaving.LEFT_SECONDS, leaving.SWEEP_SECONDS = 0.2, 0.5, 0.2
 sign_ins.FRESH_SECONDS, quotas.TURN_SECONDS = 0.2, 2.0
+from streamlit.web.server.starlette import starlette_routes
+starlette_routes._METRICS_EXPENSIVE_STATS_TTL_SECONDS = 0.0
 from docgraph.cli import main
 main()
 """

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import anyio.to_thread
+from starlette.requests import ClientDisconnect
 
 from docgraph.domain.person import Person
 from docgraph.errors import DocgraphError
@@ -156,6 +157,8 @@ class Edge:
                 await self.app(scope, receive, send)
         except QuotaError as full:
             await refuse(scope, receive, send, full.status, full.line, beside=WAIT if full.status != 413 else ())
+        except ClientDisconnect:  # nobody is there to be answered, and nothing of it was kept
+            _log.info("an upload was broken off by who sent it")
 
     async def _socket(self, scope: Any, receive: Any, send: Any) -> None:
         house, asker, receive = self.house, Asker(), bytes_alone(receive, send)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from starlette.requests import ClientDisconnect
 
 from docgraph.ui.frame.sign_ins import id_of
 from docgraph.ui.frame.signing import HEADER
@@ -16,6 +19,7 @@ from tests.ui.shell.asking import (
     OTHER_TOKEN,
     TOKEN,
     UPLOAD,
+    Asked,
     People,
     asked,
     cookies,
@@ -83,6 +87,18 @@ def test_nobody_sends_into_the_page_of_somebody_else(house: House) -> None:
     assert asked(theirs, "PUT", UPLOAD, cookie=cookies("ann"), origin=ORIGIN).status == 403
     assert asked(theirs, "DELETE", UPLOAD, cookie=cookies("ann"), origin=ORIGIN).status == 403
     assert asked(theirs, "PUT", UPLOAD, cookie=cookies("vi", OTHER_TOKEN), origin=ORIGIN).status == 200
+
+
+def test_an_upload_that_is_broken_off_is_no_failure(house: House) -> None:
+    """Each ended in a traceback in the log."""
+
+    class BrokenOff(Asked):
+        async def _framework(self, scope: Any, receive: Any, send: Any) -> None:
+            raise ClientDisconnect
+
+    headers = (("origin", ORIGIN), ("cookie", cookies("ann")))
+    assert asyncio.run(BrokenOff(house, "PUT", UPLOAD, headers=headers).run()).sent == []
+    assert house.quotas.in_use() == {}
 
 
 def test_where_nobody_signs_in_everything_is_open(house: House) -> None:
