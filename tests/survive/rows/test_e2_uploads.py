@@ -1,4 +1,4 @@
-"""E2: uploads of every size and shape, whole, cut off, lying, by whom they may and may not, and what is left of them."""
+"""E2: uploads of every size and shape, whole, cut off, lying, by whom they may and may not, and what is left."""
 
 from __future__ import annotations
 
@@ -249,9 +249,9 @@ def _flood(tally: Tally, house: Guarded) -> None:
         )
         with tally.trying(f"{n} uploads at once"), ThreadPoolExecutor(16) as pool:
             found = list(pool.map(lambda k: ways[k % len(ways)](k), range(n)))
-            assert {each for each in found[0::5]} == {401}
-            assert {each for each in found[1::5]} == {413}
-            assert {each for each in found[2::5]} <= {204, 413, 429}
+            assert set(found[0::5]) == {401}
+            assert set(found[1::5]) == {413}
+            assert set(found[2::5]) <= {204, 413, 429}
             assert found[2::5].count(204) >= 1
             assert _held(house) <= 2 * MB + LARGEST
     with tally.trying("what a flood leaves"):
