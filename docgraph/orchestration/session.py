@@ -262,7 +262,8 @@ class Session:
         Raises EmbeddingMismatchError for what is given, EmbedderError for what the embedder makes of the query.
         """
         if given is None:
-            return self.vectors([query])[0]
+            found: Vector = self.vectors([query])[0]
+            return found
         info = self.embedding.info
         try:
             return direction(given, info.dimension, what="the query vector")

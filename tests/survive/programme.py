@@ -35,4 +35,4 @@ def _row(path: Path) -> Row:
 
 def _place(row: Row) -> tuple[int, int]:
     kind, number = re.match(r"([A-Z])(\d+)", row.row).groups()  # type: ignore[union-attr]
-    return "RFENPSX".index(kind), int(number)
+    return "RDFENPSX".index(kind), int(number)
