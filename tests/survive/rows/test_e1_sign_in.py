@@ -16,7 +16,19 @@ from docgraph.ui.frame.sign_ins import SignIns
 from docgraph.ui.shell.edge import House
 from tests import ROOT
 from tests.e2e.test_known_hosts import ENDPOINTS, METHODS
-from tests.survive.guarded import MARKED, METRICS, ORIGIN, PEOPLE, SECRET, Answer, Guarded, Signed, claims, user_cookie
+from tests.survive.guarded import (
+    MARKED,
+    METRICS,
+    ORIGIN,
+    PATIENCE,
+    PEOPLE,
+    SECRET,
+    Answer,
+    Guarded,
+    Signed,
+    claims,
+    user_cookie,
+)
 from tests.survive.open_pages import opened, text_of
 from tests.survive.tally import Row, Tally
 from tests.ui.shell.asking import asked
@@ -68,6 +80,10 @@ def _nobodies(house: Guarded) -> dict[str, str]:
     )
     assert house.ask("GET", "/media/x", Cookie=ended.cookie).status == 404, "as long as it counts"
     house.end(ended)
+    latest = time.monotonic() + PATIENCE  # what another process ends counts here within moments
+    while house.ask("GET", "/media/x", Cookie=ended.cookie).status != 401:
+        assert time.monotonic() < latest, "an end by others is never heard of"
+        time.sleep(0.05)
     assert house.ask("GET", "/auth/logout", Cookie=out.cookie).status in (302, 307)
     framework, token = ann.cookie.split("; ")
     later = claims("ann", nonce="another")
