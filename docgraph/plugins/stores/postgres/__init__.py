@@ -17,7 +17,7 @@ from docgraph.errors import ConflictError, NotFoundError
 from docgraph.plugins.stores.postgres.backup.database import PostgresBackups
 from docgraph.plugins.stores.postgres.connections import Connector, PreparedStatements, ensure_vector_extension
 from docgraph.plugins.stores.postgres.connections.conninfo import checked_conninfo, location
-from docgraph.plugins.stores.postgres.connections.failures import store_errors
+from docgraph.plugins.stores.postgres.connections.failures import refusing_foreign_rows, store_errors
 from docgraph.plugins.stores.postgres.migrating import bring_up_to_date, is_up_to_date, make_schema, remove_schema
 from docgraph.plugins.stores.postgres.migrating import upgrade as migrate
 from docgraph.plugins.stores.postgres.resident.shelf import Shelf
@@ -119,6 +119,7 @@ class Server:
         return upgrade(self._folder / "postgres", open_database=opened, old_programs=programs, progress=progress)
 
 
+@refusing_foreign_rows
 class PostgresDatabase(PostgresBackups):
     """Holds workspaces, each in a PostgreSQL schema of its own (``ports.Database``)."""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from docgraph.domain.graph import Relationship
 from docgraph.plugins.stores._rows.writing import cleaned
+from docgraph.plugins.stores.postgres.connections.failures import refusing_foreign_rows
 from docgraph.plugins.stores.postgres.decided import decisions_about
 from docgraph.plugins.stores.postgres.statements import family, placed
 from docgraph.plugins.stores.postgres.workspaces import hold
@@ -39,6 +40,7 @@ WRITTEN = (
 SQL = family("curation")
 
 
+@refusing_foreign_rows
 class PostgresCuration:
     """What a workspace remembers of its curators (``ports.CurationStore``)."""
 

@@ -16,7 +16,7 @@ from docgraph.plugins.stores._rows.embedding import (
     check_begin,
     none_begun,
 )
-from docgraph.plugins.stores.postgres.connections.failures import store_errors
+from docgraph.plugins.stores.postgres.connections.failures import refusing_foreign_rows, store_errors
 from docgraph.plugins.stores.postgres.postings import search_of
 from docgraph.plugins.stores.postgres.statements import family, placed
 from docgraph.plugins.stores.postgres.workspaces import check_embedder, dropped, hold
@@ -35,6 +35,7 @@ SUMMARY, TITLE = -1, -2
 _REPEATABLE = b"SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"
 
 
+@refusing_foreign_rows
 class PostgresEmbedding:
     """Vectors of another embedder beside those that answer (``ports.EmbeddingStore``)."""
 

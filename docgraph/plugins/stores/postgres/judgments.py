@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from docgraph.plugins.stores._rows.writing import cleaned
+from docgraph.plugins.stores.postgres.connections.failures import refusing_foreign_rows
 from docgraph.plugins.stores.postgres.statements import family
 from docgraph.plugins.stores.postgres.workspaces import hold
 
@@ -17,6 +18,7 @@ SQL = family("judgments")
 _OF_PASSAGES = ("chunk_id", "text_hash", "grade", "note")
 
 
+@refusing_foreign_rows
 class PostgresJudgments:
     """What people said about documents and questions (``ports.JudgmentStore``).
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from psycopg.types.json import Jsonb
 
+from docgraph.plugins.stores.postgres.connections.failures import refusing_foreign_rows
 from docgraph.plugins.stores.postgres.queries import pg_text
 from docgraph.plugins.stores.postgres.statements import family, placed, with_parts
 from docgraph.plugins.stores.postgres.workspaces import check_embedder, hold
@@ -27,6 +28,7 @@ COLUMNS = ("memory_id", "conversation_id", "turn", "role", "text", "metadata", "
 """The fields of a memory in the order in which they are read."""
 
 
+@refusing_foreign_rows
 class PostgresMemories:
     """What conversations left in a workspace, and its calibrations (``ports.MemoryStore``, ``ports.CalibrationStore``).
 

@@ -12,6 +12,7 @@ from docgraph.boundary.request_ids import request_id
 from docgraph.errors import StoreError
 from docgraph.plugins.stores._rows.embedding import changed_embedder
 from docgraph.plugins.stores.postgres import queries, workspaces
+from docgraph.plugins.stores.postgres.connections.failures import refusing_foreign_rows
 from docgraph.plugins.stores.postgres.connections.patience import is_lacking_statement
 from docgraph.plugins.stores.postgres.queries import QUERIES, SQL, Query, document, pg_text, relationship
 from docgraph.plugins.stores.postgres.statements import placed, with_parts
@@ -47,6 +48,7 @@ _ASKER = b"SELECT set_config('application_name', %s, true)"
 """Until the end of the snapshot the server's own views and log name the request; in the same trip."""
 
 
+@refusing_foreign_rows
 class PostgresSnapshot:
     """One unchanging view of a workspace (``ports.Snapshot``).
 

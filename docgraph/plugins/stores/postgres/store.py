@@ -15,6 +15,7 @@ from docgraph.errors import UserError
 from docgraph.plugins.stores._rows.type_roles import moves_origins, ready_decisions
 from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, accepted_titles, clean_relationship
 from docgraph.plugins.stores.postgres.archives.imports import PostgresImports
+from docgraph.plugins.stores.postgres.connections.failures import refusing_foreign_rows
 from docgraph.plugins.stores.postgres.curation import PostgresCuration
 from docgraph.plugins.stores.postgres.embedding import PostgresEmbedding
 from docgraph.plugins.stores.postgres.judgments import PostgresJudgments
@@ -43,6 +44,7 @@ MAX_INDEXED = 2_000
 """Numbers of a vector that pgvector can index."""
 
 
+@refusing_foreign_rows
 class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories, PostgresImports, PostgresEmbedding):
     """One workspace (``ports.Store``); safe to use from several threads."""
 

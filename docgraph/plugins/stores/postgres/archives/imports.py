@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from docgraph.plugins.stores.postgres.connections.failures import refusing_foreign_rows
 from docgraph.plugins.stores.postgres.statements import family
 from docgraph.plugins.stores.postgres.workspaces import hold
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 SQL = family("imports")
 
 
+@refusing_foreign_rows
 class PostgresImports:
     """What is kept of imports (``ports.ImportLog``). Who keeps one holds the workspace's row: numbers go one by one."""
 

@@ -20,6 +20,7 @@ from docgraph.plugins.stores._rows.query_sets import (
     unknown_set,
 )
 from docgraph.plugins.stores._rows.writing import cleaned
+from docgraph.plugins.stores.postgres.connections.failures import refusing_foreign_rows
 from docgraph.plugins.stores.postgres.statements import family
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ PAGE = 500
 """Outcomes that are read at once."""
 
 
+@refusing_foreign_rows
 class PostgresQuerySets:
     """Query sets of a database (``ports.QuerySetArchive``); safe to use from several threads."""
 

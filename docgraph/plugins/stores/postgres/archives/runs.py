@@ -24,6 +24,7 @@ from docgraph.plugins.stores._rows.runs import (
     unknown_run,
     with_what_is_new,
 )
+from docgraph.plugins.stores.postgres.connections.failures import refusing_foreign_rows
 from docgraph.plugins.stores.postgres.statements import family
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ _BESIDE = ("run_id", "name", "note", "saved_at", "saved_by", "pinned", "content_
 _READ, _CHANGE = "read saved runs", "change a saved run"
 
 
+@refusing_foreign_rows
 class PostgresRuns:
     """Saved runs of a database (``ports.RunArchive``); safe to use from several threads."""
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from docgraph.domain.person import Role, SignIn
 from docgraph.errors import StoreError
 from docgraph.plugins.stores._rows.sign_ins import newest_first, ready_sign_in, taken
+from docgraph.plugins.stores.postgres.connections.failures import refusing_foreign_rows
 from docgraph.plugins.stores.postgres.statements import family
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ SQL = family("sign_ins")
 _READ, _CHANGE = "read sign-ins", "change a sign-in"
 
 
+@refusing_foreign_rows
 class PostgresSignIns:
     """Sign-ins of a database (``ports.SignInLog``); safe to use from several threads.
 

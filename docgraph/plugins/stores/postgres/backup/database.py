@@ -11,7 +11,7 @@ from contextlib import closing
 from typing import IO, TYPE_CHECKING
 
 from docgraph.errors import StoreError
-from docgraph.plugins.stores.postgres.connections.failures import store_errors
+from docgraph.plugins.stores.postgres.connections.failures import refusing_foreign_rows, store_errors
 from docgraph.plugins.stores.postgres.workspaces import SQL, workspace_of
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ _WAY_OUT_OF_ALL = (
 )
 
 
+@refusing_foreign_rows
 class PostgresBackups:
     """Written, restored and examined; ``_damaged`` = workspaces that lost rows while the server was down."""
 

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
+from inspect import isfunction, isgeneratorfunction
+from typing import Any, TypeVar
 
 import psycopg
+from pydantic import ValidationError
 
 from docgraph.errors import StoreError
 from docgraph.plugins.stores.postgres.connections.causes import hint_of
 from docgraph.plugins.stores.postgres.connections.patience import is_full, is_of_connection
 
+Kind = TypeVar("Kind", bound=type)
 _HINTS = {
     "08": "is the server running, and are host and port right? docgraph doctor shows where it looks",
     "28": "check user name and password in DOCGRAPH_DATABASE_URL",
@@ -39,6 +45,9 @@ _IN_TEXT = {
     "role|permission denied for database": "28",
 }
 _IN_WORDS = ("42501", "26000", "42P05")
+_FOREIGN_HINT = (
+    "use the docgraph that wrote it, or put a backup of your own in its place (docgraph restore FILE --replace)"
+)
 _NO_HINT = "the message comes from PostgreSQL"
 _OTHER_SERVER = re.compile(r"to the remote node|remote node [^ ]+ failed")
 _OTHER_HINT = (
@@ -69,6 +78,51 @@ def store_errors(action: str) -> Iterator[None]:
         failure = store_error(action, cause) if cause else unreachable
     if failure is not None:  # raised outside, so that an error whose text holds a secret is not carried along
         raise failure from (cause if cause and str(cause) == without_secrets(str(cause)) else None)
+
+
+def refusing_foreign_rows(kind: Kind) -> Kind:
+    """A class whose public methods raise StoreError where a stored row is not what docgraph writes.
+
+    Such rows come out of a forged backup, a newer docgraph, or somebody's own SQL.
+    """
+    for name, member in list(vars(kind).items()):
+        if isfunction(member) and not name.startswith("_"):
+            setattr(kind, name, (_all_refusing if isgeneratorfunction(member) else _refusing)(member))
+    return kind
+
+
+def _refusing(method: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(method)
+    def told(*given: Any, **named: Any) -> Any:
+        with _foreign_rows(method.__name__):
+            return method(*given, **named)
+
+    return told
+
+
+def _all_refusing(method: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
+    @wraps(method)
+    def told(*given: Any, **named: Any) -> Iterator[Any]:
+        with _foreign_rows(method.__name__):
+            yield from method(*given, **named)
+
+    return told
+
+
+@contextmanager
+def _foreign_rows(asked: str) -> Iterator[None]:
+    try:
+        yield
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join((error.title, *map(str, first["loc"])))[:100]
+        what = f"{where}: {first['msg'][:100]}"
+    except json.JSONDecodeError as error:
+        what = f"it is no JSON ({error.msg})"
+    else:
+        return
+    message = f"cannot read what is stored ({asked.replace('_', ' ')}): a row is not what docgraph writes: {what}"
+    raise StoreError(message.replace("\n", " "), hint=_FOREIGN_HINT)
 
 
 def _is_of_sqlalchemy(error: Exception) -> bool:
