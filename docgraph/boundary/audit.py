@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -51,7 +53,8 @@ def _append(path: Path, line: bytes) -> None:
     try:
         handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         try:
-            os.write(handle, line)
+            if line and os.write(handle, _begun(path, line)) < len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         finally:
             os.close(handle)
     except OSError as error:
@@ -59,3 +62,15 @@ def _append(path: Path, line: bytes) -> None:
             f"the audit cannot be written to {path}: {reason_of(error)}",
             hint="name another file in DOCGRAPH_AUDIT_FILE",
         ) from None
+
+
+def _begun(path: Path, line: bytes) -> bytes:
+    """The line, on a line of its own also where a full disk took half of the one before."""
+    with suppress(OSError):  # nothing there yet, not to be read, or a pipe, which has no end to look at
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        try:
+            os.lseek(handle, -1, os.SEEK_END)
+            return line if os.read(handle, 1) == b"\n" else b"\n" + line
+        finally:
+            os.close(handle)
+    return line

@@ -11,11 +11,13 @@ from datetime import UTC, datetime
 from typing import Literal, TextIO
 
 from docgraph.boundary.request_ids import request_id
+from docgraph.boundary.text import printable
 
 LogFormat = Literal["text", "json"]
 AUDIT = "docgraph.audit"
 HIDDEN = "***"
 MAX_LINE = 20_000
+"""Characters of a message, and of a traceback. A line of the audit is whole: what writes it bounds it."""
 SHORTEST_SECRET = 4
 """What is shorter stands in ordinary words: hiding it would say more than it hides."""
 
@@ -32,7 +34,10 @@ class Line(logging.Formatter):
         self._secrets = sorted({each for each in secrets if len(each) >= SHORTEST_SECRET}, key=len, reverse=True)
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line: moment, level, logger, request and message; a traceback as a field, or folded behind it."""
+        """The line: moment, level, logger, request and message; a traceback as a field, or folded behind it.
+
+        As text it steers no terminal: what could is written as an escape.
+        """
         said = self._hidden(record.getMessage())
         raised = self._hidden(self.formatException(record.exc_info)) if record.exc_info and self._tracebacks else ""
         moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
@@ -41,14 +46,16 @@ class Line(logging.Formatter):
             "level": record.levelname.lower(),
             "logger": record.name,
             "request": request_id(),
-            "message": said[:MAX_LINE],
+            "message": said if record.name == AUDIT else said[:MAX_LINE],
             **({"error": raised[-MAX_LINE:]} if raised else {}),
         }
         if self._form == "json":
             return json.dumps(fields)
         asked = f" [{fields['request']}]" if fields["request"] else ""
-        folded = f" | {' | '.join(raised[-MAX_LINE:].splitlines())}" if raised else ""
-        return f"{moment} {fields['level']} {record.name}{asked}: {' '.join(fields['message'].split())}{folded}"
+        folded = f" | {' | '.join(map(printable, raised[-MAX_LINE:].splitlines()))}" if raised else ""
+        return (
+            f"{moment} {fields['level']} {record.name}{asked}: {printable(' '.join(fields['message'].split()))}{folded}"
+        )
 
     def _hidden(self, text: str) -> str:
         for secret in self._secrets:

@@ -44,7 +44,7 @@ def _to(tracer: Any, *, with_texts: bool) -> Spans:
             def tell(more: Attributes) -> None:
                 for key, value in more.items():
                     if with_texts or not (key in TEXTS or key.endswith(".content")):
-                        opened.set_attribute(key, value)
+                        opened.set_attribute(key, _encodable(value))
 
             tell({**attributes, **({"docgraph.request_id": request_id()} if request_id() else {})})
             try:
@@ -54,6 +54,11 @@ def _to(tracer: Any, *, with_texts: bool) -> Spans:
                 raise
 
     return span
+
+
+def _encodable(value: Any) -> Any:
+    """A text without halves of surrogate pairs: one of them would cost every span that is sent along with it."""
+    return value.encode(errors="replace").decode() if isinstance(value, str) and not value.isascii() else value
 
 
 def exporter(endpoint: str, *, timeout: float | None = None) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from typing import Generic, TypeVar
 
 Batch = TypeVar("Batch")
@@ -74,7 +75,7 @@ class _Line(Generic[Batch, Ready, Written]):
 
     def enter(self, batch: Batch) -> None:
         """Begin to embed one, after the line has moved on."""
-        self._embedding = (batch, self._preparer.submit(self._prepare, batch))
+        self._embedding = (batch, self._preparer.submit(copy_context().run, self._prepare, batch))
 
     def moved_on(self) -> Iterator[tuple[Batch, Written]]:
         """Begin to write what is embedded, after room was made for it."""
@@ -83,7 +84,7 @@ class _Line(Generic[Batch, Ready, Written]):
         if self._embedding is not None and self._goes_on():
             batch, ready = self._embedding
             self._embedding = None
-            self._writing.append((batch, self._writers.submit(self._write, ready.result())))
+            self._writing.append((batch, self._writers.submit(copy_context().run, self._write, ready.result())))
 
     def rest(self) -> Iterator[tuple[Batch, Written]]:
         """Finish everything."""

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 SUBJECTS = 20
 """Subjects that a line of the audit names; ``n`` counts all."""
+MAX_SUBJECT = 600
+"""Characters of each that it holds: a whole id, and of keys of three ids their beginnings."""
 
 Audit = Callable[[Mapping[str, Any]], None]
 """Takes one write: by, role, workspace, act, n, subjects, outcome (*done*, *refused*, *failed*) and error."""
@@ -162,10 +164,10 @@ class Gate:
             outcome = "failed"
             raise
         finally:
-            subjects = [str(each) for each in WRITES[act].subjects(*given, **named)]
+            subjects = [str(each)[:MAX_SUBJECT] for each in WRITES[act].subjects(*given, **named)]
             self.audit(
                 {
-                    "by": self.person.name if self.person else str(named.get("by", "")),
+                    "by": self.person.name if self.person else str(named.get("by", ""))[:MAX_SUBJECT],
                     "role": self.person.role if self.person else "",
                     "workspace": workspace,
                     "act": act,

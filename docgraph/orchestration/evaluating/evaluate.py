@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
+from contextvars import copy_context
 from dataclasses import dataclass
 from functools import cache, cached_property
 from os import PathLike
@@ -238,7 +239,7 @@ def _asked(
         while True:
             while not stopped and len(ahead) < 2 * workers and (query := next(waiting, None)) is not None:
                 known = before.get(query.query_id)
-                ahead.append(pool.submit(asking.outcome, query) if known is None else known)
+                ahead.append(pool.submit(copy_context().run, asking.outcome, query) if known is None else known)
             if not ahead:
                 break
             if progress is not None:

@@ -7,6 +7,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextvars import copy_context
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -72,7 +73,8 @@ class _Party:
         if not self._slots.acquire(blocking=False):
             return False
         try:
-            threading.Thread(target=self._run, args=(call, done), name="docgraph-party", daemon=True).start()
+            begun = copy_context()  # of the request that asks
+            threading.Thread(target=begun.run, args=(self._run, call, done), name="docgraph-party", daemon=True).start()
         except RuntimeError:  # the machine has no thread left
             self._slots.release()
             return False

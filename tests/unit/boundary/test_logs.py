@@ -7,7 +7,7 @@ import io
 import json
 import logging
 
-from docgraph.boundary.logs import Line, log_to
+from docgraph.boundary.logs import AUDIT, Line, log_to
 from docgraph.boundary.request_ids import begin_request, one_request, request_id
 from docgraph.settings import read_settings, secrets_of
 
@@ -95,3 +95,21 @@ def test_everything_inside_one_request_has_its_id_and_nothing_outside() -> None:
     assert request_id() == ""
     assert contextvars.copy_context().run(begin_request)
     assert request_id() == ""
+
+
+def test_a_line_of_text_steers_no_terminal() -> None:
+    """It let escape sequences through: a title could clear an operator's screen, or hide the lines before it."""
+    try:
+        raise ValueError("\x1b[2J\x9b31m")
+    except ValueError as error:
+        text = Line("text").format(record("said \x1b]0;title\x07\u202e", error=error))
+    assert "said \\x1b]0;title\\x07\\u202e" in text
+    assert text.isprintable()
+
+
+def test_a_line_of_the_audit_is_never_cut() -> None:
+    """20 long ids in another script made more than a message may have: the line lost its outcome and was no JSON."""
+    whole = json.dumps({"subjects": ["\U0001f991" * 500] * 20, "outcome": "done"})
+    said = json.loads(Line("json").format(logging.LogRecord(AUDIT, logging.INFO, "f.py", 1, whole, None, None)))
+    assert json.loads(said["message"])["outcome"] == "done"
+    assert len(json.loads(Line("json").format(record(whole)))["message"]) == 20_000
