@@ -107,7 +107,7 @@ def _written(sink: Callable[[Any], None], person: Person, text: str) -> None:
         for call in (
             lambda: acting.ingest_records([Document(document_id=id_, title=f"t {text}"[:500], text=f"{text} words")]),
             lambda: acting.query_sets.keep([{"query": f"q {text}"[:5_000]}], name=f"s {text}"[:60], note=text[:500]),
-            lambda: acting.documents.delete([f"{n}{id_}"[:512] for n in range(20)]),
+            lambda: acting.session.store().delete_documents([f"{n}{id_}"[:512] for n in range(20)]),
             lambda: acting.drop_workspace(text[:60]),
         ):
             with suppress(DocgraphError, ValidationError):
