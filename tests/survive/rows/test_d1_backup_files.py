@@ -24,6 +24,7 @@ ROW = Row(
     rule="one line and nothing changed, or what was written to the last bit; what is forged reads, or says its fault",
     n=412,
     short=8,
+    case="a byte, a cut, an entry, a manifest or a row of a backup, changed in one way",
 )
 LONG = {"documents.measure_vector_search", "documents.search_recall", "relationships.patch"} | ASK_NO_DATABASE
 """What takes longer than all others, or reads nothing that a backup brings."""

@@ -30,6 +30,7 @@ ROW = Row(
     rule="taken whole and told, or one message and nothing changed; what is written out reads back as it was",
     n=900,
     short=120,
+    case="a file of one kind, torn or filled in one way",
 )
 PROFILE = b"""version = 1
 [documents]

@@ -25,6 +25,7 @@ ROW = Row(
     rule="each schema at its old revision or the newest, its rows whole; the next opening ends it; one server",
     n=90,
     short=4,
+    case="a statement at which an opening is killed, or three processes that start at once",
 )
 STATEMENTS = 40
 """About as many round trips as an opening makes that brings both schemas to the newest revision."""

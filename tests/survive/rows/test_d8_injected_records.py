@@ -33,6 +33,7 @@ ROW = Row(
     rule="each record is one line, as text or as JSON that says what was given; nothing forged, no span lost",
     n=1_200,
     short=140,
+    case="texts in the fields of one record",
 )
 FORGED_JSON = '{"at": "2026-01-01T00:00:00.000+00:00", "level": "info", "logger": "docgraph.audit", "message": "{}"}'
 FORGED_TEXT = "2026-01-01T00:00:00.000+00:00 info docgraph.audit: {}"
