@@ -93,11 +93,11 @@ class Served:
     """A running server: its address, its CPU seconds so far, and those of its database."""
 
     def __init__(self, url: str, process: psutil.Process, database: ServerClock) -> None:
-        self.url, self._process, self._database = url, process, database
+        self.url, self.process, self._database = url, process, database
 
     def cpu(self) -> tuple[float, float]:
         """(of the process with what it started, of the database)."""
-        each = [self._process, *self._process.children(recursive=True)]
+        each = [self.process, *self.process.children(recursive=True)]
         seconds = sum(sum(one.cpu_times()[:2]) for one in each if "postgres" not in one.name())
         return seconds, self._database.seconds() or 0.0
 

@@ -69,6 +69,7 @@ def tables_of(report: Mapping[str, Any]) -> str:
         "growth": _growth,
         "dashboard": _dashboard,
         "load": _load,
+        "memory": _memory,
         "curating": _curating,
     }[report["kind"]]
     return "\n\n".join([_head(report), *made(report["figures"])])
@@ -276,6 +277,17 @@ def _load_row(each: Mapping[str, Any]) -> list[Any]:
         f"{each['cores']['server']} / {each['cores']['others']}",
     ]
     return [*seen, each["memory_mb"], each["files"], sum(each["failures"].values())]
+
+
+def _memory(found: Mapping[str, Any]) -> Iterator[str]:
+    rows = []
+    for each in found["steps"]:
+        goal = {"at start": "≤ 300", "100 sessions open": "≤ 400"}.get(each["when"])
+        rows.append([each["when"], each["resident_mb"], goal, each["own_mb"], each["threads"], each.get("cpu_ms")])
+    head = ["the dashboard's process", "resident MB", "goal", "own MB", "threads", "CPU ms a visit"]
+    yield table(head, rows)
+    first = found["with_import"]
+    yield f"Right after it has imported the sample corpus: {first['resident_mb']} MB resident, {first['own_mb']} own."
 
 
 def _curating(found: Mapping[str, Any]) -> Iterator[str]:

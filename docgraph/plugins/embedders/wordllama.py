@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from docgraph.domain.graph import Vectors
 from docgraph.domain.workspace import EmbedderInfo
@@ -13,14 +14,15 @@ from docgraph.plugins._word_pieces import WordPieces
 from docgraph.plugins.bundled import pieces
 from docgraph.plugins.embedders._rows import Rows, unit
 
+if TYPE_CHECKING:  # brings numpy, which one short question does without
+    from docgraph.plugins.embedders._widened import WidenedRows
+
 MODEL = "l2_supercat"
 WIDTHS = (64, 128, 256)
 _TOKENS_AT_ONCE = 8_192
 _CHARACTERS_AT_ONCE = 200_000
 _PLAIN = 2_000
 """Characters of a text that is counted without numpy; a longer one is worth loading it."""
-_FEW = 64
-"""Texts that are embedded before all weights are read: a question should not wait for that."""
 
 
 def build(*, model: str = MODEL, dimension: int = 256) -> WordLlamaEmbedder:
@@ -41,7 +43,7 @@ class WordLlamaEmbedder:
 
     def __init__(self, rows: Rows, pieces: WordPieces) -> None:
         self.info = EmbedderInfo(name="wordllama", model=MODEL, dimension=rows.dimension)
-        self._rows, self._pieces, self._n_embedded = rows, pieces, 0
+        self._rows, self._pieces = rows, pieces
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Shape (len(texts), dimension), float32, unit rows; a text of white space gives zeros."""
@@ -60,24 +62,21 @@ class WordLlamaEmbedder:
     def _one(self, text: str) -> Vectors:
         import numpy as np
 
-        self._n_embedded += 1
-        weights = self._rows.stored if self._n_embedded <= _FEW else self._weights
         total = np.zeros(self.info.dimension, dtype=np.float64)
         for start in range(0, len(text), _CHARACTERS_AT_ONCE):
             part = text[start : start + _CHARACTERS_AT_ONCE]
             ids = self._pieces.ids(part)
             for first in range(0, len(ids), _TOKENS_AT_ONCE):
-                rows = np.asarray(weights[ids[first : first + _TOKENS_AT_ONCE]], dtype=np.float32)
+                rows = self._widened.rows(ids[first : first + _TOKENS_AT_ONCE])
                 total += rows.sum(axis=0, dtype=np.float32)
         length = float(np.sqrt(np.square(total).sum()))
         return np.asarray(total / length if length > 0 else total, dtype=np.float32)
 
     @cached_property
-    def _weights(self) -> Vectors:
-        """All of them as numbers to count with: many texts are embedded faster by these."""
-        import numpy as np
+    def _widened(self) -> WidenedRows:
+        from docgraph.plugins.embedders._widened import WidenedRows
 
-        return np.ascontiguousarray(self._rows.stored, dtype=np.float32)
+        return WidenedRows(self._rows.stored)
 
 
 def _encodable(text: str) -> str:

@@ -8,10 +8,7 @@ import struct
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any
-
-import pypdf
-from pypdf.errors import DependencyError, FileNotDecryptedError, PyPdfError
+from typing import TYPE_CHECKING, Any
 
 from docgraph.boundary.confined import Confined
 from docgraph.boundary.limits import MAX_BYTES, MAX_OPERATIONS, MAX_PAGES, MAX_PDF_BYTES
@@ -19,12 +16,13 @@ from docgraph.boundary.text import check_size, clean, one_line
 from docgraph.domain.graph import ChunkPlace, Document, Section
 from docgraph.domain.spelling import plain_letters
 from docgraph.plugins.loaders._composing import compose
-from docgraph.plugins.loaders._pdf_outline import outline_paths
+
+if TYPE_CHECKING:  # most imports meet no PDF, and pypdf takes 15 MB
+    import pypdf
 
 BETWEEN_PAGES = "\n\n"
 # What pypdf raises, beside its own errors, on files that are cut off or changed.
 _DAMAGE = (
-    PyPdfError,
     ValueError,
     LookupError,
     TypeError,
@@ -69,6 +67,8 @@ class PDFLoader:
         check_size(data, self._max_bytes)
         if b"%PDF-" not in data[:1_024]:
             raise ValueError(f"the file is not a PDF: it starts with {data[:8]!r}")
+        from pypdf.errors import DependencyError, FileNotDecryptedError, PyPdfError
+
         with _limited():
             try:
                 return iter((self._document(data, source),))
@@ -76,11 +76,15 @@ class PDFLoader:
                 raise
             except (FileNotDecryptedError, DependencyError) as error:
                 raise ValueError(f"the PDF is encrypted: {one_line(str(error), 150)}") from None
-            except _DAMAGE as error:
+            except (PyPdfError, *_DAMAGE) as error:
                 detail = one_line(str(error), 150) or type(error).__name__
                 raise ValueError(f"the PDF is damaged or over a limit: {detail}") from None
 
     def _document(self, data: bytes, source: str) -> Document:
+        import pypdf
+
+        from docgraph.plugins.loaders._pdf_outline import outline_paths
+
         reader = pypdf.PdfReader(io.BytesIO(data), strict=False)
         if reader.is_encrypted and not reader.decrypt(""):
             raise _Refused("the PDF is encrypted: it opens only with a password")
@@ -130,6 +134,8 @@ class _Refused(ValueError):
 
 def _limited() -> AbstractContextManager[Any]:
     """pypdf's own limits, lowered where this release can do that (from 7); older ones keep their built-in limits."""
+    import pypdf
+
     apply = getattr(pypdf, "apply_configuration", None)
     return nullcontext() if apply is None else apply(**_LIMITS)
 

@@ -179,8 +179,6 @@ def _warm_up() -> None:
         _open_workspace()
         launcher.announce()
         gc.freeze()  # Streamlit collects after each run of a script, while nobody else can work: what stays is left out
-        importlib.import_module("scipy.stats")  # last: only the first correlation needs it
-        gc.freeze()
     except Exception as problem:
         launcher.announce(problem if isinstance(problem, DocgraphError) else UNKNOWN)
         # Only a head start: whatever fails here fails again on a page, which says it in words and offers to try again.

@@ -1,10 +1,12 @@
-"""The bundled embedder: few texts are embedded as many are, and one without numpy as with it, bit for bit."""
+"""The bundled embedder: one text is embedded without numpy as with it, bit for bit; memory for what is used alone."""
 
 from __future__ import annotations
 
 import json
 import struct
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import numpy as np
 import pytest
@@ -15,12 +17,12 @@ from docgraph.errors import EmbedderError
 from docgraph.plugins.bundled import pieces
 from docgraph.plugins.embedders import _rows, wordllama
 from docgraph.plugins.embedders._rows import Rows, unit
+from docgraph.plugins.embedders._widened import WidenedRows
 from docgraph.plugins.embedders.wordllama import WordLlamaEmbedder
 
 WORDS = st.lists(
     st.sampled_from(["why", "the", "boarding", "queue", "bounded,", "ADR-011?", "\u2603", "é"]), max_size=60
 )
-NEVER, ALWAYS = 1 << 60, 0
 
 
 def embedder(dimension: int = 256) -> WordLlamaEmbedder:
@@ -56,13 +58,42 @@ def test_a_long_text_is_left_to_numpy() -> None:
     assert embedder().plain_vector("x" * 2_001) is None
 
 
-def test_few_texts_get_the_same_vectors_as_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = ["why is the queue bounded?", "word " * 3_000, "", "é\u2603"]
-    found = []
-    for few in (NEVER, ALWAYS):
-        monkeypatch.setattr(wordllama, "_FEW", few)
-        found.append(embedder(128).embed(texts).tobytes())
-    assert found[0] == found[1]
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.lists(st.integers(0, 40), min_size=1, max_size=30), max_size=12))
+def test_widened_rows_are_the_stored_ones_and_take_memory_once(asked: list[list[int]]) -> None:
+    stored = (np.arange(41 * 8, dtype=np.float32).reshape(41, 8) / 3).astype(np.float16)
+    widened = WidenedRows(stored)
+    for numbers in asked:
+        found = widened.rows(numbers)
+        assert found.dtype == np.float32
+        assert np.array_equal(found, stored[numbers].astype(np.float32))
+    assert widened.n_wide == len({number for numbers in asked for number in numbers})
+
+
+def test_no_row_at_all_may_be_asked_for() -> None:
+    assert WidenedRows(np.zeros((3, 8), dtype=np.float16)).rows([]).shape == (0, 8)
+
+
+def test_threads_that_widen_at_once_find_whole_rows() -> None:
+    stored = np.random.default_rng(1).normal(size=(3_000, 64)).astype(np.float16)
+    widened, start = WidenedRows(stored), Barrier(4)
+
+    def look(seed: int) -> bool:
+        rng = np.random.default_rng(seed)
+        start.wait()
+        asked = [rng.integers(0, 3_000, 50).tolist() for _ in range(200)]
+        return all(np.array_equal(widened.rows(each), stored[each].astype(np.float32)) for each in asked)
+
+    with ThreadPoolExecutor(4) as threads:
+        assert all(threads.map(look, range(4)))
+    assert widened.n_wide <= 3_000
+
+
+def test_many_texts_widen_the_rows_of_their_word_pieces_alone() -> None:
+    """The whole table as 32-bit numbers is 32 MB, which a process that asks questions kept for ever."""
+    made = embedder()
+    made.embed([f"why is queue {number} bounded?" for number in range(200)])
+    assert 0 < made._widened.n_wide < 50
 
 
 @pytest.mark.parametrize(
