@@ -26,7 +26,7 @@ ifdef HEADLESS
 ADDRESS += --headless
 endif
 
-.PHONY: help run test quick check format lint types contracts clients inspect fuzz survive survive-mutants test-servers corpora container bench bench-peers bench-growth bench-dashboard bench-load bench-tables quality schemas lock clean
+.PHONY: help run test quick check format lint types contracts clients inspect fuzz survive survive-mutants test-servers corpora container bench bench-peers bench-growth bench-dashboard bench-load bench-memory bench-tables quality schemas lock sbom audit release image clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -102,6 +102,9 @@ quality: $(RUNS) ## measure public sets with questions, beside published systems
 bench-load: $(TESTS) ## measure what one process serves: more and more people and assistants, by Locust
 	$(BIN)/python -m benchmarks.load.steps --environment $(VENV)-load $(BENCH_OPTIONS)
 
+bench-memory: $(TESTS) ## measure the memory of the dashboard: at start, with 50 and 100 sessions, after they have left
+	$(BIN)/python -m benchmarks.memory --environment $(VENV)-load $(BENCH_OPTIONS)
+
 bench-tables: $(RUNS) ## write the tables of docs/benchmarks.md anew from the last runs
 	$(BIN)/python -m benchmarks.tables
 
@@ -110,6 +113,18 @@ schemas: $(RUNS) ## write docs/schemas anew
 
 lock: ## choose the versions of all packages anew (LOCK_OPTIONS="--upgrade-package NAME" for one of them)
 	@sh tools/lock $(VENV)-lock $(LOCK_OPTIONS)
+
+sbom: ## write the bill of materials of what the lock names (CycloneDX): dist/docgraph.cdx.json
+	@sh tools/sbom $(VENV)-release dist/docgraph.cdx.json
+
+audit: $(RUNS) ## hold the lock against a copy of the advisories, without a network (ADVISORIES=folder or zip)
+	@$(BIN)/python tools/audit.py pylock.toml $(ADVISORIES) --accepted tools/audit-accepted.toml
+
+release: audit ## build what is released, with its bill of materials and sums, into dist (docs/release.md)
+	@sh tools/release $(VENV)-release dist
+
+image: ## build the image without root, by podman, buildah or rootless docker (IMAGE=name:tag)
+	@sh tools/image $(IMAGE)
 
 clean: ## remove the virtual environment and the caches; data stays
 	rm -rf $(VENV) $(VENV)-lock .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache build dist
