@@ -13,6 +13,7 @@ import tempfile
 import uuid
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +23,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests import ROOT
+from tests.survive.history import HISTORY, remember
 from tests.survive.programme import programme
 from tests.survive.tally import RESULTS, keep_lines
 
@@ -90,6 +92,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(json.dumps(line, ensure_ascii=False))
     if kept := os.environ.get(RESULTS):
         keep_lines(Path(kept), lines, [row.row for row in programme()])
+        failures = dict(value for name, value in properties if name == "survive failures")
+        history, day = Path(kept).with_name(HISTORY.name), datetime.now(UTC).date().isoformat()
+        remember(history, lines, day=day, failures=failures)
 
 
 def _group(nodeid: str) -> int:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tests import ROOT
+from tests.survive import history
 from tests.survive.planted import planted, read_tried
 from tests.survive.programme import programme
 from tests.survive.tally import Row, read_lines
@@ -88,6 +89,7 @@ def write() -> None:
     lines = read_lines(LINES)
     for page in PAGES:
         page.write_text(written(page, lines), encoding="utf-8")
+    history.write()
 
 
 if __name__ == "__main__":

@@ -56,6 +56,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
         raise AssertionError("\n".join(tally.failures)) from error
     finally:
         item.user_properties.append(("survive", tally.line()))
+        item.user_properties.append(("survive failures", (tally.row.row, tally.failures)))
     assert not tally.failures, "\n".join(tally.failures)
     assert tally.passed, "nothing was tried"
     return result
