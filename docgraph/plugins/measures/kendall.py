@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from bisect import bisect, insort
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from docgraph.plugins.measures._ranks import DIGITS, ranks
+from docgraph.plugins.measures._ranks import defined, ranks
 
 
 @dataclass(frozen=True)
 class Kendall:
-    """tau-b = (C − D) / √((C + D + T)(C + D + U)) (Kendall 1938, 1945).
+    """tau-b = (C − D) / √((C + D + T)(C + D + U)), by ``scipy.stats.kendalltau`` (Kendall 1938, 1945).
 
     C and D count pairs in the same and in opposite order, T and U ties in one ranking alone; rankings of distinct ids
-    have none, so that C + D are all pairs.
+    have none.
     """
 
     name: str = "kendall"
@@ -32,21 +31,12 @@ class Kendall:
 
     def compute(self, a: Sequence[str], b: Sequence[str]) -> float | None:
         """In [−1, 1]; ``None`` for fewer than two common ids."""
-        second = ranks(a, b)[1]
-        if len(second) < 2:
+        first, second = ranks(a, b)
+        if len(first) < 2:
             return None
-        n_pairs = len(second) * (len(second) - 1) // 2
-        return round((n_pairs - 2 * _opposite(second)) / n_pairs, DIGITS)
+        from scipy.stats import kendalltau  # slow to import; only a comparison needs it
 
-
-def _opposite(ranks_in_b: Sequence[int]) -> int:
-    """Pairs of which the one that is first in A is behind in B."""
-    seen: list[int] = []
-    n = 0
-    for rank in ranks_in_b:
-        n += len(seen) - bisect(seen, rank)
-        insort(seen, rank)
-    return n
+        return defined(kendalltau(first, second, variant="b").statistic)
 
 
 def build() -> Kendall:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from docgraph.plugins.measures._ranks import DIGITS, ranks
+from docgraph.plugins.measures._ranks import defined, ranks
 
 
 @dataclass(frozen=True)
 class Spearman:
-    """rho = 1 − 6 Σ d² / (n (n² − 1)) for rankings without ties (Spearman 1904)."""
+    """rho = 1 − 6 Σ d² / (n (n² − 1)) for rankings without ties, by ``scipy.stats.spearmanr`` (Spearman 1904)."""
 
     name: str = "spearman"
     title: str = "Spearman rho"
@@ -27,15 +27,9 @@ class Spearman:
         first, second = ranks(a, b)
         if len(first) < 2:
             return None
-        n = len(first)
-        apart = sum((x - y) ** 2 for x, y in zip(_renumbered(first), _renumbered(second), strict=True))
-        return round(1 - 6 * apart / (n * (n * n - 1)), DIGITS)
+        from scipy.stats import spearmanr  # slow to import; only a comparison needs it
 
-
-def _renumbered(ranks_of_many: Sequence[int]) -> list[int]:
-    """The ranks among themselves: 0 to n − 1 in the same order."""
-    place = {rank: i for i, rank in enumerate(sorted(ranks_of_many))}
-    return [place[rank] for rank in ranks_of_many]
+        return defined(spearmanr(first, second).statistic)
 
 
 def build() -> Spearman:
