@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from docgraph.boundary.vectors import embed_checked
 from docgraph.domain.anchors import MAX_HEADINGS, PATH
 from docgraph.domain.directions import are_unit, direction, unit
 from docgraph.domain.document_vector import document_texts, document_vector, is_long
@@ -24,6 +23,7 @@ from docgraph.domain.graph import (
 )
 from docgraph.ingestion.cleaning import MAX_SUMMARY, bounded, clean_text
 from docgraph.ports import Embedder, Summarizer
+from docgraph.ports.checked_vectors import embed_checked
 
 
 @dataclass(frozen=True)

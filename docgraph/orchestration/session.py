@@ -272,7 +272,7 @@ class Session:
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """Those of several texts, shape (n, dimension), float32. Raises EmbedderError."""
-        from docgraph.boundary.vectors import embed_checked
+        from docgraph.ports.checked_vectors import embed_checked
 
         return embed_checked(self.embedding, texts)
 

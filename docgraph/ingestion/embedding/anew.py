@@ -7,12 +7,12 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from docgraph.boundary.vectors import embed_checked
 from docgraph.domain.document_vector import document_texts, document_vector, is_long
 from docgraph.domain.embedding import LackingVectors, NewVectors
 from docgraph.domain.graph import Vectors
 from docgraph.ingestion.preparing import embedded_text
 from docgraph.ports import Embedder, EmbeddingStore
+from docgraph.ports.checked_vectors import embed_checked
 
 AT_ONCE = 128
 """Texts of a batch, about: so much is embedded twice where somebody pulls the plug."""

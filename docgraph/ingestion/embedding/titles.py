@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from docgraph.boundary.vectors import embed_checked
 from docgraph.domain.document_vector import document_texts, document_vector
 from docgraph.domain.graph import StoredDocument, TitleVector
 from docgraph.domain.report import TitlesReport
 from docgraph.ports import Embedder, Store
+from docgraph.ports.checked_vectors import embed_checked
 
 AT_ONCE = 64
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from docgraph.boundary import vectors
-from docgraph.boundary.vectors import embed_checked
 from docgraph.errors import EmbedderError, StoreError
+from docgraph.ports import checked_vectors as vectors
+from docgraph.ports.checked_vectors import embed_checked
 from docgraph.testing.builders import HashingEmbedder
 
 
