@@ -204,10 +204,12 @@ def test_d8_a_record_is_one_line_that_says_what_was_given(
     assert logging.getLogger(AUDIT).name == AUDIT
     with tally.trying("half a line of the audit"):
         _torn(tmp_path, monkeypatch)
+    with tally.trying("half a surrogate pair in a span"):
+        _spanned("a \ud83e half", tmp_path)
 
     def one(case: Case) -> None:
         WAYS[names[case.number % len(names)]](hostile(case.rng, case.number // len(names)), tmp_path)
 
-    for case in tally.cases(tally.n - 1):
+    for case in tally.cases(tally.n - 2):
         with tally.trying(case):
             one(case)
