@@ -1,4 +1,4 @@
-"""Replaces what points back – “the second one”, “this decision”, “it” – with the titles that it means."""
+"""Finds what points back: “the second one” and “this decision” to a document, “it” and “that” to the question."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from docgraph.conversation.answering import ORDINALS
 from docgraph.conversation.channels import of_type
 from docgraph.domain.content_words import content_words, words
-from docgraph.domain.conversation import ConversationState, FocusDocument
+from docgraph.domain.conversation import FocusDocument
 
 MAX_BEFORE = 1
 """Content words that may stand before a pronoun; after more of them it most likely means one of those."""
 MAX_NAMED = 2
 """Documents that a plural stands for."""
-MAX_WORDS_CARRIED = 6
 
 _THING = r"(?:one|document|doc|source|result|hit|option|choice|answer|page)"
 _PLACES = "|".join(ORDINALS)
@@ -26,7 +25,7 @@ _ORDINAL = re.compile(
 )
 _TYPED = re.compile(
     r"\b(?:this|that)\s+(?P<one>[\w-]{2,40})\b|\b(?:these|those)\s+(?P<many>[\w-]{2,40})\b"
-    r"|\b(?:the|this)\s+(?P<end>[\w-]{2,40})(?=[\s?.!,]*$)",
+    r"|\b(?:the|this|an?)\s+(?P<end>[\w-]{2,40})(?=(?:\s+(?:instead|please|then|too|now))*[\s?.!,]*$)",
     re.IGNORECASE,
 )
 _VERB = (
@@ -35,7 +34,8 @@ _VERB = (
     r"so|now|then|too|again|anyway|exactly|still|not)"
 )
 _PRONOUN = re.compile(
-    rf"\b(?P<its>its|their)\s|\b(?P<it>it|them|they)\b|\b(?P<that>this|that|these|those)(?=\s*(?:[?.!,;:]|$)|\s+{_VERB}\b)",
+    rf"\b(?P<its>its|their)\s|\b(?P<it>it|them|they)\b|\b(?P<that>this|that|these|those)(?=\s*(?:[?.!,;:]|$)|\s+{_VERB}\b)"
+    rf"|\b(?:is|was|are|were|does|did|do|has|have|had|can|could|may|must|should|will|would)\s+(?P<done>this|that)\s",
     re.IGNORECASE,
 )
 _EXPLETIVE = re.compile(
@@ -44,19 +44,10 @@ _EXPLETIVE = re.compile(
     r"|\bis it\s+(?:possible|true|ok|okay|allowed|necessary|better|worth)\b",
     re.IGNORECASE,
 )
-_PLURAL = frozenset(("these", "those"))
-_FILLING = frozenset(("and", "or", "also", "then", "ok", "what", "how", "about", "of", "please", "now", "in", "for"))
-_IN_BRACKETS = re.compile(r"\b(?:it|its|they|them|their) \(([^()]{1,400})\)")
-"""What an earlier pronoun stood for, as ``_thing`` writes it."""
-_THINGS = frozenset(("it", "its", "they", "them", "their"))
-"""Pronouns that stand for what is asked about; “this” and “that” stand for what was found."""
-HINTS = {
-    "decision": r"decid\w+|agreed?|chose|chosen|accepted|proposed|overrul\w+|superseded",
-    "postmortem": r"happened|broke\w*|went wrong|outage|repaired",
-    "runbook": r"alarm\w*|run|executed?",
-    "policy": r"allowed|forbidden|permitted|approv\w+",
-}
-"""Type of document → words beside a pronoun that tell that a document of this type is meant."""
+_FILLED = """
+    and or also then ok what how about of please now in for instead rather the no i meant mean
+"""
+_FILLING = frozenset(_FILLED.split())
 
 
 @dataclass(frozen=True)
@@ -77,13 +68,39 @@ class Resolved:
         return all(word in _FILLING for word in words(self.rest))
 
 
-def resolve(text: str, state: ConversationState) -> Resolved | None:
-    """The text with the first ordinal, typed mention or pronoun replaced; None when nothing points back.
+def resolve(text: str, documents: Sequence[FocusDocument]) -> Resolved | None:
+    """The text with the first ordinal or typed mention replaced by titles; None when it names no document found last.
 
-    Documents of the last packet are meant by an ordinal, by “this decision”, “this” and “that”. “It” and “they” stand
-    for what the earlier question is about: the document that it names, else its content words, in brackets.
+    “The second one” is the second document of the last packet, “this decision” its first decision.
     """
-    return _ordinal(text, state.documents) or _typed(text, state.documents) or _pronoun(text, state)
+    return _ordinal(text, documents) or _typed(text, documents)
+
+
+def first_document(documents: Sequence[FocusDocument]) -> Resolved | None:
+    """The document found first, for a text that only asks for more; None where none was found."""
+    titles = tuple(d.title or d.document_id for d in documents[:1])
+    why = f"more of the same: the document found first, “{titles[0]}”" if titles else ""
+    return Resolved(titles[0], titles, why) if titles else None
+
+
+def names_a_place(text: str) -> bool:
+    """Whether a text is only an ordinal: “the seventh one”."""
+    found = _ORDINAL.search(text)
+    return found is not None and all(word in _FILLING for word in words(text.replace(found.group(), " ")))
+
+
+def points_back(text: str) -> bool:
+    """Whether a pronoun of the text stands for something said before.
+
+    One after two content words most likely means one of those; “it” in “is it possible” means nothing, and “that” in
+    “the queue that is full” only joins a clause.
+    """
+    expletives = [found.span() for found in _EXPLETIVE.finditer(text)]
+    for found in _PRONOUN.finditer(text):
+        if any(start <= found.start() < end for start, end in expletives) or _is_relative(text, found):
+            continue
+        return len(content_words(text[: found.start()])) <= MAX_BEFORE
+    return False
 
 
 def _ordinal(text: str, documents: Sequence[FocusDocument]) -> Resolved | None:
@@ -119,17 +136,6 @@ def _typed(text: str, documents: Sequence[FocusDocument]) -> Resolved | None:
     return None
 
 
-def _pronoun(text: str, state: ConversationState) -> Resolved | None:
-    expletives = [found.span() for found in _EXPLETIVE.finditer(text)]
-    for found in _PRONOUN.finditer(text):
-        if any(start <= found.start() < end for start, end in expletives) or _is_relative(text, found):
-            continue
-        if len(content_words(text[: found.start()])) > MAX_BEFORE:
-            return None
-        return _meant(text, found, state)
-    return None
-
-
 def _is_relative(text: str, found: re.Match[str]) -> bool:
     """Whether “that” only joins a clause to the word before it: “the queue that is full”."""
     before = words(text[: found.start()])[-1:]
@@ -137,44 +143,9 @@ def _is_relative(text: str, found: re.Match[str]) -> bool:
     return joined and bool(content_words(" ".join(before)))
 
 
-def _meant(text: str, found: re.Match[str], state: ConversationState) -> Resolved | None:
-    said = found.group().strip().casefold()
-    if said in _THINGS or not state.documents:
-        return _thing(text, found, state)
-    if said in _PLURAL:
-        what = "the documents found first" if len(state.documents) > 1 else "the document found first"
-        return _replaced(text, found, state.documents[:MAX_NAMED], what)
-    for doc_type, telling in HINTS.items():
-        hint = re.search(rf"\b(?:{telling})\b", text, re.IGNORECASE)
-        fitting = of_type(doc_type, state.documents) if hint else ()
-        if hint and fitting:
-            return _replaced(text, found, fitting[:1], f"the {doc_type} found last (“{hint.group()}” tells)")
-    return _replaced(text, found, state.documents[:1], "the document found first")
-
-
-def _thing(text: str, found: re.Match[str], state: ConversationState) -> Resolved | None:
-    """What the earlier question is about, in place of “it”."""
-    named = [d for d in state.documents if d.title and d.title.casefold() in state.question.casefold()]
-    if named:
-        meant = named[: 1 if found.group().strip().casefold() in ("it", "its") else MAX_NAMED]
-        what = f"the document{'s' if len(meant) > 1 else ''} asked about"
-        return _replaced(text, found, meant, what, possessive=bool(found["its"]))
-    before = _IN_BRACKETS.search(state.question)
-    carried = content_words(before[1] if before else state.question, limit=MAX_WORDS_CARRIED)
-    carried = carried or state.topic[:MAX_WORDS_CARRIED]
-    if not carried:
-        return None
-    said = found.group().strip()
-    new = f"{text[: found.start()]}{said} ({' '.join(carried)}){' ' if found['its'] else ''}{text[found.end() :]}"
-    why = f"“{said}” stands for what the earlier question is about: {' '.join(carried)}"
-    return Resolved(new, carried, why, rest=f"{text[: found.start()]}{said}{text[found.end() :]}")
-
-
-def _replaced(
-    text: str, found: re.Match[str], documents: Sequence[FocusDocument], what: str, *, possessive: bool = False
-) -> Resolved:
+def _replaced(text: str, found: re.Match[str], documents: Sequence[FocusDocument], what: str) -> Resolved:
     titles = tuple(d.title or d.document_id for d in documents)
-    put = " and ".join(titles) + ("'s " if possessive else "")
+    put = " and ".join(titles)
     said = found.group().strip()
     new = text[: found.start()] + put + text[found.end() :]
     why = f"“{said}” stands for {what}: {' and '.join(f'“{title}”' for title in titles)}"

@@ -59,7 +59,7 @@ def rewritten(understood: Understanding, asked: Rewritable, *, answer: Any, name
     )
     bare = understood.question != clipped(understood.query, MAX_KEPT)  # short follow-ups go back to an earlier one
     question = understood.question if bare else clipped(query, MAX_KEPT)
-    return understood.model_copy(update={"query": query, "why": why, "question": question})
+    return understood.model_copy(update={"query": query, "why": why, "question": question, "by_itself": None})
 
 
 def not_rewritten(understood: Understanding, *, error_type: str, name: str) -> Understanding:

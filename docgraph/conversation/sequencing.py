@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from docgraph.conversation.findings import asked_providers, documents, failures, passages, ready_providers
+from docgraph.domain.content_words import QUESTION, held_stems, stems
 from docgraph.domain.conversation import MAX_CHOICES, ConversationState, Step, StepKind, Understanding
 from docgraph.domain.packet import MAX_TOP_K, Action, PacketRequest, RetrievalResponse
 
+MIN_OWN = 2
+SURE_ALONE = 0.3
+"""From how many content words, and from which confidence on, a whole question may stand without the earlier one."""
 MAX_FAILURES = 3
 """Turns in a row without an answer after which a person is asked to take over."""
 FALLBACKS: tuple[StepKind, ...] = ("widen_channel", "other_provider", "lexical")
@@ -22,22 +26,50 @@ class Trip:
     steps: tuple[Step, ...] = ()
     responses: tuple[RetrievalResponse, ...] = ()
     rejected: frozenset[str] = frozenset()
+    typed: PacketRequest | None = None
+    departs: bool = False
+    taken: int = -1
+
+    @property
+    def last(self) -> RetrievalResponse:
+        """The answer that counts: the surer one of two readings, else the last."""
+        return self.responses[self.taken]
+
+    @property
+    def is_as_typed(self) -> bool:
+        """Whether the text counts as it was typed, without the earlier question."""
+        return self.typed is not None and self.request == self.typed
 
     def with_skipped(self, step: Step) -> Trip:
         """After a step that there was nothing to do for."""
-        return Trip(self.request, (*self.steps, step), self.responses, self.rejected)
+        return replace(self, steps=(*self.steps, step))
 
     def with_answer(self, step: Step, response: RetrievalResponse) -> Trip:
-        """After a step that retrieved."""
-        summary = response.context_packet.summary
-        ended = step.model_copy(update={"branch_code": summary.branch, "outcome": _outcome(response), "done": True})
-        return Trip(self.request, (*self.steps, ended), (*self.responses, response), self.rejected)
+        """After a step that retrieved; the text as typed counts only where that is surer."""
+        request, taken, outcome = self.request, -1, _outcome(response)
+        if step.kind == "as_typed" and self.typed is not None:
+            if is_surer_alone(self.typed.query, response, self.responses[-1], departs=self.departs):
+                request, outcome = self.typed, f"{outcome}; surer than with the earlier question: it counts"
+            else:
+                taken, outcome = len(self.responses) - 1, f"{outcome}; the earlier question stays with it"
+        branch = response.context_packet.summary.branch
+        ended = step.model_copy(update={"branch_code": branch, "outcome": outcome, "done": True})
+        return replace(
+            self,
+            request=request,
+            steps=(*self.steps, ended),
+            responses=(*self.responses, response),
+            taken=taken,
+        )
 
 
 def begin(understanding: Understanding, state: ConversationState, request: PacketRequest) -> Trip:
     """The sequence of a question; one that turns choices down asks for more than was offered."""
     if understanding.link != "rejection":
-        return Trip(request)
+        alone = understanding.by_itself
+        if alone is None:
+            return Trip(request)
+        return Trip(request, typed=request_for(alone, request), departs=alone.new_topic)
     rejected = frozenset(document.document_id for document in state.documents[:MAX_CHOICES])
     more = min(MAX_TOP_K, request.top_k + 2 * len(rejected))
     return Trip(request.model_copy(update={"top_k": more}), rejected=rejected)
@@ -53,7 +85,11 @@ def next_step(sequence: Trip) -> Step | None:
         what = "ask the question"
         if sequence.rejected:
             what = f"ask for more, without the {_count(len(sequence.rejected), 'document')} that were offered"
+        if sequence.typed is not None:
+            what = "ask it with the earlier question"
         return Step(kind="retrieve", what=what, request=sequence.request, done=False)
+    if sequence.typed is not None and len(sequence.responses) == 1:
+        return Step(kind="as_typed", what="ask it as typed", request=sequence.typed, done=False)
     if settled(sequence):
         return None
     tried = {step.kind for step in sequence.steps}
@@ -70,7 +106,7 @@ def next_step(sequence: Trip) -> Step | None:
 
 def settled(sequence: Trip) -> bool:
     """Whether the last answer calls for no fallback, and has more than what was turned down before."""
-    last = sequence.responses[-1]
+    last = sequence.last
     if last.next_action.action == "fallback":
         return False
     return not sequence.rejected or bool(documents(passages(last), without=sequence.rejected))
@@ -84,7 +120,7 @@ def decided(understanding: Understanding, sequence: Trip, state: ConversationSta
     """
     if found_as_chosen(understanding, sequence):
         return "proceed"
-    action: Action = sequence.responses[-1].next_action.action if settled(sequence) else "fallback"
+    action: Action = sequence.last.next_action.action if settled(sequence) else "fallback"
     if action in ("clarify", "fallback") and state.n_failures + 1 >= MAX_FAILURES:
         return "escalate"
     return action
@@ -92,9 +128,26 @@ def decided(understanding: Understanding, sequence: Trip, state: ConversationSta
 
 def found_as_chosen(understanding: Understanding, sequence: Trip) -> bool:
     """Whether the last answer is not sure enough, but has the document that was chosen when asked back."""
-    last = sequence.responses[-1]
+    last = sequence.last
     found = {document.document_id for document in documents(passages(last))}
     return last.next_action.action == "clarify" and understanding.chosen in found
+
+
+def is_surer_alone(text: str, alone: RetrievalResponse, behind: RetrievalResponse, *, departs: bool) -> bool:
+    """Whether a follow-up counts as a question of its own, and not behind the earlier one.
+
+    It does where that is surer. What is found behind the earlier question answers that one too, and is sure for its
+    sake: bare words, and a whole question of several content words, count alone where none of them stands in what was
+    found behind the other, and from ``SURE_ALONE`` on where they depart from the topic.
+    """
+    sure = alone.context_packet.summary.top_confidence
+    if sure > behind.context_packet.summary.top_confidence:
+        return True
+    own = stems(text)
+    if len(own) < MIN_OWN and QUESTION.match(text):
+        return False
+    found = frozenset[str]().union(*(held_stems(each.content) for each in behind.context_packet.candidates))
+    return (departs and sure >= SURE_ALONE) or own.isdisjoint(found)
 
 
 def request_for(understanding: Understanding, template: PacketRequest) -> PacketRequest:

@@ -34,8 +34,10 @@ def small_turn(understanding: Understanding, state: ConversationState) -> Turn:
 
 def finished(understanding: Understanding, state: ConversationState, trip: Trip) -> Turn:
     """The turn of a question whose sequence is over."""
+    if trip.is_as_typed and understanding.by_itself is not None:
+        understanding = understanding.by_itself
     action = decided(understanding, trip, state)
-    last = trip.responses[-1]
+    last = trip.last
     asked, given = Asked(""), None
     if action == "clarify":
         titles = [document.title for document in state.documents]
@@ -60,7 +62,7 @@ def finished(understanding: Understanding, state: ConversationState, trip: Trip)
 
 
 def _handed(understanding: Understanding, state: ConversationState, trip: Trip) -> HandOver:
-    last = trip.responses[-1]
+    last = trip.last
     repeated = last.next_action.action != "escalate"
     meant = understanding.model_copy(update={"channel": trip.request.channel})
     return hand_over(meant, last, state, n_failures=state.n_failures + 1 if repeated else 0)
@@ -70,7 +72,7 @@ def _ending(
     understanding: Understanding, trip: Trip, *, action: Action, asked: Asked, given: HandOver | None
 ) -> tuple[tuple[Step, ...], str]:
     """The last steps of the sequence, and what is said."""
-    last = trip.responses[-1]
+    last = trip.last
     match action:
         case "proceed":
             n = last.context_packet.summary.candidate_count
@@ -95,6 +97,6 @@ def _ending(
 
 def _missing(trip: Trip) -> tuple[Step, ...]:
     """The step that ends a fallback sequence in which nobody found anything."""
-    if trip.responses[-1].next_action.action != "fallback" and not trip.rejected:
+    if trip.last.next_action.action != "fallback" and not trip.rejected:
         return ()
     return (Step(kind="say_what_is_missing", what="say what is missing", outcome="nobody found anything new"),)

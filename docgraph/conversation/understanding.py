@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from docgraph.conversation.answering import answered, why_answered
 from docgraph.conversation.channels import named_channel, wants_everywhere
 from docgraph.conversation.clarifying import bare_query
@@ -11,7 +13,7 @@ from docgraph.conversation.meaning import Embed
 from docgraph.conversation.references import resolve
 from docgraph.conversation.smalltalk import smalltalk
 from docgraph.domain.content_words import clipped
-from docgraph.domain.conversation import MAX_KEPT, MAX_TEXT, ConversationState, Intent, Understanding
+from docgraph.domain.conversation import MAX_KEPT, MAX_TEXT, ConversationState, Intent, PastTurn, Understanding
 from docgraph.errors import RequestError
 
 _FOLLOWING = frozenset(("ellipsis", "reference", "repeat", "choice", "rejection"))
@@ -81,10 +83,17 @@ def _answer(text: str, state: ConversationState) -> Understanding | None:
         is_follow_up=True,
         carried=(answer.query,),
         channel=answer.channel or state.channel,
-        question=clipped(answer.query, MAX_KEPT),
+        question=clipped(_without_follow_up(answer.query, waiting, state), MAX_KEPT),
         answers_turn=waiting.number,
         chosen=answer.document_id,
     )
+
+
+def _without_follow_up(query: str, waiting: PastTurn, state: ConversationState) -> str:
+    """A chosen question as later follow-ups go back to it: without the one that it was offered for."""
+    titles = [document.title for document in waiting.documents]
+    asked, before = bare_query(waiting.query, titles), bare_query(state.question, titles)
+    return query.replace(asked, before) if before and asked.startswith(f"{before} ") else query
 
 
 def _smalltalk(text: str, state: ConversationState) -> Understanding | None:
@@ -114,7 +123,12 @@ def _repeat(text: str, state: ConversationState, spoken_channel: str | None) -> 
         why, where = f"“{text}” asks the earlier question again, of documents of every type", None
     elif named is not None and whole and spoken_channel is not None:
         why, where = f"“{named.words}” asks the earlier question again, of {spoken_channel} documents", spoken_channel
-    elif named is not None and whole and named.surely and resolve(f"the {named.spellings[0]} document", state) is None:
+    elif (
+        named is not None
+        and whole
+        and named.surely
+        and resolve(f"the {named.spellings[0]} document", state.documents) is None
+    ):
         why = f"“{named.words}” names no type of document that is known here: the earlier question is asked as before"
     else:
         return None
@@ -140,9 +154,25 @@ def _question(text: str, state: ConversationState, embed: Embed, *, spoken_chann
         asked = named.rest
         why.append(f"“{named.words}” says where to look ({spoken_channel} documents), not what for")
     reading = read(asked, state, embed)
+    whole = _as_read(reading, text, asked, state, embed, spoken_channel=spoken_channel, why=why)
+    if reading.alone is None:
+        return whole
+    by_itself = _as_read(reading.alone, text, asked, state, embed, spoken_channel=spoken_channel, why=why)
+    return whole.model_copy(update={"by_itself": by_itself})
+
+
+def _as_read(
+    reading: Reading,
+    text: str,
+    asked: str,
+    state: ConversationState,
+    embed: Embed,
+    *,
+    spoken_channel: str | None,
+    why: Sequence[str],
+) -> Understanding:
     classified = _intent(asked, reading, state, embed)
-    same = reading.link not in ("opening", "new_topic")
-    where = spoken_channel or (state.channel if same else None)
+    departs = reading.link in ("opening", "new_topic")
     return Understanding(
         text=text,
         query=reading.query,
@@ -152,8 +182,8 @@ def _question(text: str, state: ConversationState, embed: Embed, *, spoken_chann
         why=(*why, *reading.why),
         is_follow_up=reading.link in _FOLLOWING,
         carried=reading.carried,
-        new_topic=reading.link in ("opening", "new_topic"),
-        channel=where,
+        new_topic=departs,
+        channel=spoken_channel or (None if departs else state.channel),
         question=clipped(reading.question, MAX_KEPT),
         notices=_notices(*reading.carried),
     )

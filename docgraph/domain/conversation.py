@@ -31,11 +31,12 @@ Link = Literal[
 """How a turn hangs together with those before it.
 
 ``opening`` there is none · ``new_topic`` nothing is carried over · ``same_topic`` it stands by itself, on the same
-topic · ``ellipsis`` completed by the earlier question · ``reference`` a pronoun or an ordinal was replaced · ``repeat``
+topic · ``ellipsis`` says little by itself: asked with the earlier question · ``reference`` points back · ``repeat``
 the earlier question under another channel · ``choice`` and ``rejection`` answer a clarifying question.
 """
 StepKind = Literal[
     "retrieve",
+    "as_typed",
     "widen_channel",
     "other_provider",
     "lexical",
@@ -78,8 +79,10 @@ class Understanding(Frozen):
     ``link`` = how it hangs together with the earlier turns; ``is_follow_up`` = it needs those to be understood.
     ``carried`` = what was taken over from them: titles, questions, words. ``channel`` = where the answer has to come
     from: named in words, or before on the same topic. ``question`` = what short follow-ups go back to from now on.
-    ``answers_turn`` = the clarifying turn that it answers, ``chosen`` = the document that was chosen there. ``notices``
-    = what was cut.
+    ``answers_turn`` = the clarifying turn that it answers, ``chosen`` = the document that was chosen there.
+    ``by_itself`` = the same text without what was said before, where that may be meant as well: both are searched, and
+    what is surer counts.
+    ``notices`` = what was cut.
     """
 
     text: str
@@ -95,6 +98,7 @@ class Understanding(Frozen):
     question: KeptText = ""
     answers_turn: int | None = None
     chosen: str = Field(default="", max_length=MAX_ID_LENGTH)
+    by_itself: Understanding | None = None
     notices: tuple[str, ...] = ()
 
 
@@ -124,12 +128,13 @@ class HandOver(Frozen):
 class Turn(Frozen):
     """One turn, whole: from the words to what happens next; ``number`` counts from 1.
 
-    ``response`` = the last packet of the sequence (None for smalltalk: nothing was retrieved); ``attempts`` = all of
-    them, in order, the last one included. ``action`` = what planning decided: that of the response, or ``escalate``
-    after too many turns without an answer, or ``fallback`` when all that was found had been turned down, or ``proceed``
-    when the document that the person has chosen was found, though not with enough confidence. ``reply`` =
-    what is said to the person (for ``proceed``: which documents and passages the answer is to be made from; no language
-    model is asked). ``question`` and ``choices`` belong to ``clarify``, ``hand_over`` to ``escalate``.
+    ``response`` = the packet that counts: the surer of two readings, else the last of the sequence (None for smalltalk:
+    nothing was retrieved); ``attempts`` = all of them, in order. ``action`` = what planning decided: that of the
+    response, or ``escalate`` after too many turns without an answer, or ``fallback`` when all that was found had been
+    turned down, or ``proceed`` when the document that the person has chosen was found, though not with enough
+    confidence. ``reply`` = what is said to the person (for ``proceed``: which documents and passages the answer is to
+    be made from; no language model is asked). ``question`` and ``choices`` belong to ``clarify``, ``hand_over`` to
+    ``escalate``.
     """
 
     number: int = Field(ge=1)

@@ -70,7 +70,7 @@ def test_new_plugins_are_found_and_work_together(tree: Path, tmp_path: Path) -> 
         "asked": "newcomer",
         "reranked": "external",
         "order": ["a.newcomer", "b.newcomer"],
-        "rewritten": "alpha? for delta gamma why",
+        "rewritten": "alpha? for and delta gamma why",
     }
 
 

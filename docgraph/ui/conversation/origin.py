@@ -68,7 +68,7 @@ def _query(turn: Turn, made: Origin) -> str:
 def _providers(made: Origin) -> str:
     lines = "".join(_provider(line) for line in made.providers)
     notes = "".join(f'<p class="cv-why">{escape.html(note)}</p>' for note in made.notes)
-    attempts = f", last of {plural(made.n_attempts, 'attempt')}" if made.n_attempts > 1 else ""
+    attempts = f", one of {plural(made.n_attempts, 'attempt')}" if made.n_attempts > 1 else ""
     return (
         f'<p class="cv-providers">{lines or "nobody"}</p>{notes}'
         f'<p class="cv-why">mode {escape.html(made.mode)}: {escape.html(made.providers_why)}{attempts}</p>'

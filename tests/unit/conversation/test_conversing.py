@@ -63,7 +63,7 @@ def test_a_turn_is_asked_with_the_rewritten_query_in_the_given_mode(monkeypatch:
     )
     assert [asked.query for asked in requests] == [
         "Why is the queue limited?",
-        "Why is the queue limited for ferries?",
+        "Why is the queue limited? and for ferries?",
     ]
     assert {(a.mode, a.top_k, a.threshold, a.channel) for a in requests} == {("fast", 3, 0.2, "decision")}
 

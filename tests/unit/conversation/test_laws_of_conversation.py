@@ -121,7 +121,7 @@ def test_nothing_is_raised_but_a_word_to_the_person_and_every_turn_is_whole(
         assert held.steps
         assert held.reply
         assert (held.response is None) == (held.understanding.intent == "smalltalk")
-        assert held.attempts[-1:] == ((held.response,) if held.response else ())
+        assert (held.response in held.attempts) if held.response else not held.attempts
         assert bool(held.question) == (held.action == "clarify")
         assert len(held.choices) != 1
         assert bool(held.hand_over) == (held.action == "escalate")
@@ -171,8 +171,11 @@ def test_every_step_of_a_fallback_is_tried_at_most_once(scripts: dict[str, Any],
             assert len(kinds) == len(set(kinds))
             asked = [step for step in held.steps if step.request is not None]
             assert [step.branch_code for step in asked] == [a.next_action.branch_code for a in held.attempts]
-            if held.understanding.link != "rejection":
-                assert all(a.next_action.action == "fallback" for a in held.attempts[:-1])
+            assert held.response in held.attempts
+            n_readings = 2 if "as_typed" in kinds else 1
+            if held.understanding.link != "rejection" and len(held.attempts) > n_readings:
+                assert held.response == held.attempts[-1]
+                assert all(a.next_action.action == "fallback" for a in held.attempts[n_readings:-1])
 
 
 @pytest.mark.parametrize("text", [*HOSTILE, *PLAIN], ids=range(len(HOSTILE) + len(PLAIN)))
