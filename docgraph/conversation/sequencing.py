@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from docgraph.conversation.findings import asked_providers, documents, failures, passages, ready_providers
@@ -9,9 +10,12 @@ from docgraph.domain.content_words import QUESTION, held_stems, stems
 from docgraph.domain.conversation import MAX_CHOICES, ConversationState, Step, StepKind, Understanding
 from docgraph.domain.packet import MAX_TOP_K, Action, PacketRequest, RetrievalResponse
 
-MIN_OWN = 2
 SURE_ALONE = 0.3
-"""From how many content words, and from which confidence on, a whole question may stand without the earlier one."""
+"""Confidence from which a question on something else stands without the earlier one."""
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|do|does|did|can|could|may|might|must|shall|should|will|would|has|have|had)\b", re.IGNORECASE
+)
+"""What a whole question has, and “how fast?” and “why not 500?” have not."""
 MAX_FAILURES = 3
 """Turns in a row without an answer after which a person is asked to take over."""
 FALLBACKS: tuple[StepKind, ...] = ("widen_channel", "other_provider", "lexical")
@@ -137,14 +141,14 @@ def is_surer_alone(text: str, alone: RetrievalResponse, behind: RetrievalRespons
     """Whether a follow-up counts as a question of its own, and not behind the earlier one.
 
     It does where that is surer. What is found behind the earlier question answers that one too, and is sure for its
-    sake: bare words, and a whole question of several content words, count alone where none of them stands in what was
-    found behind the other, and from ``SURE_ALONE`` on where they depart from the topic.
+    sake: bare words, and a whole question, count alone where none of their content words stands in what was found
+    behind the other, and from ``SURE_ALONE`` on where they depart from the topic.
     """
     sure = alone.context_packet.summary.top_confidence
     if sure > behind.context_packet.summary.top_confidence:
         return True
     own = stems(text)
-    if len(own) < MIN_OWN and QUESTION.match(text):
+    if QUESTION.match(text) and len(own) < 2 and not _VERB.search(text):
         return False
     found = frozenset[str]().union(*(held_stems(each.content) for each in behind.context_packet.candidates))
     return (departs and sure >= SURE_ALONE) or own.isdisjoint(found)
