@@ -17,7 +17,10 @@ MOST = 8
 
 
 class Merges:
-    """The pieces that the tokenizer of a file gives, for texts without anything special; thread-safe."""
+    """The pieces that the tokenizer of a file gives, for texts without anything special; thread-safe.
+
+    What was read of the file is forgotten with the first text that is one too many.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path, self._n = path, 0
@@ -25,9 +28,12 @@ class Merges:
     def ids(self, text: str) -> list[int] | None:
         """Numbers of the pieces; None where a tokenizer has to say it."""
         self._n += 1
-        if self._n > MOST or not 0 < len(text) <= LONGEST or self._read is None:
+        if self._n > MOST:
+            vars(self).pop("_read", None)  # 16 MB that nothing is cut by any more
             return None
-        vocabulary, ranks, apart = self._read
+        if not 0 < len(text) <= LONGEST or (read := self._read) is None:
+            return None
+        vocabulary, ranks, apart = read
         pieces = list(SPACE + text.replace(" ", SPACE))
         if any(token in text for token in apart) or not all(piece in vocabulary for piece in pieces):
             return None

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # built when it is wanted: a short question needs none
     from tokenizers import Tokenizer as BytePairTokenizer
@@ -101,13 +101,25 @@ class WordPieces:
 
 def _is_by_words(tokenizer: BytePairTokenizer) -> bool:
     """Whether pieces are merged inside words alone: then the pieces of a text are those of its words."""
-    made = json.loads(tokenizer.to_str())
+    from tokenizers.models import BPE
+
+    model = tokenizer.model
     crossing = re.compile(f"[^{SPACE}]{SPACE}|\n| ")
     return (
-        made["normalizer"] == NORMALIZER
-        and made["pre_tokenizer"] is None
-        and made["model"]["type"] == "BPE"
-        and not made["model"].get("ignore_merges")
-        and not made["model"].get("dropout")
+        isinstance(model, BPE)
+        and not model.ignore_merges
+        and not model.dropout
+        and tokenizer.pre_tokenizer is None
+        and _normalizer(tokenizer) == NORMALIZER
         and not any(crossing.search(word) for word in tokenizer.get_vocab(with_added_tokens=True))
     )
+
+
+def _normalizer(tokenizer: BytePairTokenizer) -> Any:
+    """As a file has it, without writing the vocabulary too."""
+    from tokenizers import Tokenizer
+    from tokenizers.models import BPE
+
+    bare = Tokenizer(BPE())
+    bare.normalizer = tokenizer.normalizer
+    return json.loads(bare.to_str())["normalizer"]

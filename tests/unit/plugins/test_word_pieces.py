@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
-from tokenizers.models import BPE
+from tokenizers.models import BPE, WordPiece
 from tokenizers.normalizers import Prepend, Replace, Sequence
+from tokenizers.pre_tokenizers import Whitespace
 
 from docgraph.plugins import _merges, _word_pieces
 from docgraph.plugins._merges import Merges
@@ -115,3 +118,52 @@ def test_another_kind_of_file_is_left_to_the_tokenizer(tmp_path: Path, text: str
     (tmp_path / "pieces.json").write_text(text)
     assert Merges(tmp_path / "pieces.json").ids("a question") is None
     assert Merges(tmp_path / "none.json").ids("a question") is None
+
+
+def test_the_file_that_was_read_is_forgotten_with_the_first_text_that_is_one_too_many() -> None:
+    merges = Merges(bundled(FILE))
+    tracemalloc.start()
+    try:
+        for _ in range(_merges.MOST):
+            assert merges.ids("a question")
+        held = tracemalloc.get_traced_memory()[0]
+        assert merges.ids("a question") is None
+        left = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert held > 5_000_000
+    assert left < held / 20
+
+
+def by_words(model: Any, **parts: Any) -> Tokenizer:
+    tokenizer = Tokenizer(model)
+    made = {"normalizer": Sequence([Prepend("\u2581"), Replace(" ", "\u2581")]), **parts}
+    for name, part in made.items():
+        setattr(tokenizer, name, part)
+    return tokenizer
+
+
+MADE = ({"\u2581": 0, "a": 1, "\u2581a": 2}, [("\u2581", "a")])
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "expected"),
+    [
+        (by_words(BPE(*MADE)), True),
+        (by_words(BPE(*MADE, dropout=0.5)), False),
+        (by_words(BPE(*MADE, ignore_merges=True)), False),
+        (by_words(BPE(*MADE), pre_tokenizer=Whitespace()), False),
+        (by_words(BPE(*MADE), normalizer=Replace(" ", "\u2581")), False),
+        (by_words(WordPiece(MADE[0], unk_token="a")), False),
+        (Tokenizer(BPE(*MADE)), False),
+    ],
+    ids=["as the bundled one", "dropout", "no merges", "cut before", "no beginning", "word pieces", "no normalizer"],
+)
+def test_word_by_word_is_for_one_kind_of_tokenizer(tokenizer: Tokenizer, expected: bool) -> None:
+    assert _word_pieces._is_by_words(tokenizer) is expected
+
+
+def test_the_vocabulary_is_not_written_out_to_be_looked_at() -> None:
+    parts = ("model", "normalizer", "pre_tokenizer", "get_vocab")
+    looked_at: Any = SimpleNamespace(**{part: getattr(BUNDLED, part) for part in parts})
+    assert _word_pieces._is_by_words(looked_at)
