@@ -20,11 +20,14 @@ class Frozen(BaseModel):
         defer_build=True,  # a validator is made when it is first used: most commands use few of them
     )
     _names: ClassVar[tuple[str, ...]] = ()
+    _all_set: ClassVar[set[str]] = set()
+    """The names of all fields: one set for every trusted value, which would take more memory than the value itself."""
 
     @classmethod
     def __pydantic_init_subclass__(cls, **_: Any) -> None:
         """Remember the fields in their order."""
         cls._names = tuple(cls.model_fields)
+        cls._all_set = set(cls._names)
 
     @classmethod
     def trusted(cls, values: dict[str, Any]) -> Self:
@@ -37,7 +40,7 @@ class Frozen(BaseModel):
             raise TypeError(f"{cls.__name__} takes the fields {cls._names} in this order, not {tuple(values)}")
         made = cls.__new__(cls)
         object.__setattr__(made, "__dict__", values)
-        object.__setattr__(made, "__pydantic_fields_set__", set(cls._names))
+        object.__setattr__(made, "__pydantic_fields_set__", cls._all_set)
         object.__setattr__(made, "__pydantic_extra__", None)
         object.__setattr__(made, "__pydantic_private__", None)
         return made

@@ -92,6 +92,17 @@ def test_a_trusted_value_is_the_checked_one(kind: type[Frozen], values: dict[str
 
 
 @ALL
+def test_trusted_values_of_a_kind_hold_the_names_of_their_fields_once(
+    kind: type[Frozen], values: dict[str, Any]
+) -> None:
+    one, other = kind.trusted(dict(values)), kind.trusted(dict(values))
+    assert one.model_fields_set is other.model_fields_set
+    for copied in (one.model_copy(), copy.deepcopy(one), pickle.loads(pickle.dumps(one))):
+        copied.model_fields_set.clear()
+    assert other.model_fields_set == set(kind.model_fields)
+
+
+@ALL
 def test_a_trusted_value_is_frozen(kind: type[Frozen], values: dict[str, Any]) -> None:
     name, value = next(iter(values.items()))
     with pytest.raises(ValidationError, match="frozen"):
