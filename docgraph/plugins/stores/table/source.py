@@ -41,20 +41,23 @@ _BEGIN = b"BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 _STORED = ("r", "p", "m")
 """Kinds of relations whose rows say by themselves when they came: tables, their partitions, materialized views."""
 _RELATION = """
-SELECT c.oid, n.nspname, c.relname, c.relkind::text FROM pg_catalog.pg_class c
-JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-WHERE c.relkind IN ('r', 'p', 'm', 'v', 'f') AND (n.nspname || '.' || c.relname = %(table)s
+SELECT c.oid, n.nspname, c.relname, c.relkind::text, (
+SELECT pg_catalog.json_agg(
+pg_catalog.json_build_array(a.attname, t.typname, greatest(a.atttypmod, 0)) ORDER BY a.attnum)
+FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)
+FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'p', 'm', 'v', 'f')
+AND (n.nspname::text OPERATOR(pg_catalog.||) '.'::text OPERATOR(pg_catalog.||) c.relname::text = %(table)s::text
 OR c.relname = %(table)s AND pg_catalog.pg_table_is_visible(c.oid)) ORDER BY c.relname = %(table)s DESC"""
+"""The relation and its columns. Whatever is called is the server's own: anybody may have made a function of that name,
+and what fits the types better is taken before what is built in."""
 _OTHERS = """
-SELECT DISTINCT n.nspname || '.' || c.relname FROM pg_catalog.pg_attribute a
+SELECT DISTINCT n.nspname::text || '.'::text || c.relname::text FROM pg_catalog.pg_attribute a
 JOIN pg_catalog.pg_type t ON t.oid = a.atttypid JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 WHERE t.typname = ANY(%(kinds)s) AND c.relkind IN ('r', 'p', 'm', 'v', 'f') AND NOT a.attisdropped
 ORDER BY 1 LIMIT 12"""
-_COLUMNS = """
-SELECT a.attname, t.typname, greatest(a.atttypmod, 0) FROM pg_catalog.pg_attribute a
-JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
-WHERE a.attrelid = %(oid)s AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum"""
 _COLLECTIONS = """
 SELECT c.uuid::text, c.name, (SELECT count(*) FROM {table} e WHERE e.collection_id = c.uuid)
 FROM {collections} c ORDER BY c.name"""
@@ -73,9 +76,11 @@ class TableSource:
         self._connector = Connector(conninfo, pool_size=1)
         self._embedder, self._timeout = embedder, statement_timeout
         self._where = location(conninfo)
+        self._asked, self._collected = table, collection
+        self._seen: tuple[Any, ...] = ()
         try:
             with self._reading("look at the table") as connection:
-                self._find(connection, table, collection)
+                self._find(connection, table)
         except StoreError as error:
             self.close()
             if isinstance(error.__cause__, ExtensionError):
@@ -90,6 +95,7 @@ class TableSource:
     def look(self, known: str) -> tuple[str, list[Row] | None]:
         """The state of the rows, and the rows; None in their place where the state is the known one."""
         with self._reading(f"read {self.name}") as connection:
+            self._find(connection, self._asked)
             state = self._state(connection)
             if state == known:
                 return state, None
@@ -125,15 +131,18 @@ class TableSource:
             connection.execute(b"SELECT set_config('statement_timeout', %s, true)", (milliseconds,))
             yield connection
 
-    def _find(self, connection: Connection, table: str, collection: str | None) -> None:
+    def _find(self, connection: Connection, table: str) -> None:
+        """Which relation it is now, and how it is read; nothing to do where both are as they were seen."""
         found = connection.execute(_RELATION, {"table": table}).fetchall()
         if not found:
             raise self._unknown(connection, table)
-        oid, schema, name, kind = found[0]
+        if found[0] == self._seen:
+            return
+        self._seen, collection = (), self._collected
+        _, schema, name, kind, there = found[0]
         self._relation, self._is_stored = sql.Identifier(schema, name), kind in _STORED
         self.name = f"table {one_line(schema, 80)}.{one_line(name, 80)}"
-        columns = [Column(*row) for row in connection.execute(_COLUMNS, {"oid": oid}).fetchall()]
-        self._columns = columns_of(f"{schema}.{name}", columns)
+        self._columns = columns_of(f"{schema}.{name}", [Column(*each) for each in there or ()])
         self._check_width(self._columns.vector.width)
         self._filter: sql.Composable = sql.SQL("")
         if self._columns.collection is not None:
@@ -147,6 +156,7 @@ class TableSource:
             )
         if self._columns.written_by:
             self.name += f" ({self._columns.written_by})"
+        self._seen = found[0]
 
     def _unknown(self, connection: Connection, table: str) -> SettingsError:
         there = [one_line(row[0], 80) for row in connection.execute(_OTHERS, {"kinds": list(VECTORS)}).fetchall()]
@@ -172,12 +182,11 @@ class TableSource:
         )
 
     def _state(self, connection: Connection) -> str:
-        """Another text whenever a row came, changed or went; of a view, whenever what it shows is another."""
+        """Another text whenever a row or a column came, changed or went; of a view, whenever that shows others."""
         of_row = "(t.tableoid, t.ctid, t.xmin)::text" if self._is_stored else "t::text"
-        summed = sql.SQL(f"coalesce(sum(hashtextextended({of_row}, 0)::numeric), 0)")
-        statement = sql.SQL("SELECT count(*) || ' ' || {} FROM {} t {}").format(summed, self._relation, self._filter)
-        row = connection.execute(statement).fetchone()
-        return str(row[0]) if row else ""
+        summed = sql.SQL(f"coalesce(sum(pg_catalog.hashtextextended({of_row}, 0::bigint)::numeric), 0::numeric)")
+        statement = sql.SQL("SELECT count(*), {} FROM {} t {}").format(summed, self._relation, self._filter)
+        return f"{self._seen} {connection.execute(statement).fetchone()}"
 
     def _check_size(self, connection: Connection) -> None:
         """Raises StoreError for more than is read into memory, before any of it is read."""
@@ -207,7 +216,9 @@ class TableSource:
         statement = sql.SQL("SELECT {}, {}, {}, {}, {}, t.{} FROM {} t {}").format(
             sql.SQL(place if columns.serial or self._is_stored else "''"),
             *(_text(name) for name in (columns.key, columns.text, columns.metadata)),
-            sql.SQL("(SELECT to_json(o) FROM (SELECT {}) o)::text").format(others) if columns.others else sql.NULL,
+            sql.SQL("(SELECT pg_catalog.to_json(o) FROM (SELECT {}) o)::text").format(others)
+            if columns.others
+            else sql.NULL,
             sql.Identifier(columns.vector.name),
             self._relation,
             self._filter,
@@ -277,4 +288,7 @@ def _vector(given: Any) -> Vector | None:
     """As it lies, float32; a halfvec comes as an object of its own."""
     if given is None:
         return None
-    return np.asarray(given.to_numpy() if hasattr(given, "to_numpy") else given, dtype=np.float32)
+    try:
+        return np.asarray(given.to_numpy() if hasattr(given, "to_numpy") else given, dtype=np.float32)
+    except (ValueError, TypeError):
+        raise StoreError("the vectors became something else while they were read", hint="ask again") from None
