@@ -115,15 +115,19 @@ class SignIns:
 
     def person(self, sign_in_id: str, claims: Mapping[str, Any]) -> Person | None:
         """Who it is, with the role that they have now; None where it does not count. Raises StoreError."""
-        who = signing.recognised(self._settings, claims)
-        if who is None or not sign_in_id:
+        who, since = signing.recognised(self._settings, claims), signed_in_since(claims)
+        if not sign_in_id or (who is None and (since is None or not signing.is_ahead(since))):
             return None
         known = self._looked_up(sign_in_id)
         kept = known.kept
         if kept is None or not kept.counts(_now()) or kept.claims != _fingerprint(claims):
             return None
-        self._saw(known, kept, who)
-        return who
+        if signing.is_ahead(datetime.fromisoformat(kept.last_seen).timestamp()):
+            self._set_back(kept)
+        elif who is not None:
+            self._saw(known, kept, who)
+            return who
+        return None
 
     def look(self, ids: Sequence[str]) -> None:
         """Ask the database for all of these at once, so that what is said of them is of now. Raises StoreError."""
@@ -152,6 +156,15 @@ class SignIns:
         if ended:
             self._tell("sign_out", who, [f"{each.browser or 'unknown browser'} {each.short_id}" for each in ended])
         return ended
+
+    def _set_back(self, kept: SignIn) -> None:
+        """End a sign-in that was seen in the future: by a clock that was set back it would last that much longer."""
+        if self._kept_in.end_sign_ins([kept], at=kept.last_seen, by="the clock"):
+            why = "the clock was set back"
+            self._tell(
+                "sign_out", None, [f"{kept.browser or 'unknown browser'} {kept.short_id}"], by=kept.name, error=why
+            )
+        self.forget([kept])
 
     def forget(self, sign_ins: Sequence[SignIn]) -> None:
         """Ask the database anew with the next use."""

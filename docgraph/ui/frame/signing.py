@@ -18,6 +18,8 @@ from docgraph.errors import ForbiddenError, PluginError, SettingsError
 from docgraph.settings import PREFIX, Settings
 
 NEEDED = ("oidc_metadata_url", "oidc_client_id", "oidc_client_secret", "public_url")
+AHEAD_SECONDS = 300.0
+"""So far apart the clocks of two machines may be."""
 CALLBACK = "/oauth2callback"
 HEADER = "x-docgraph-sign-in"
 """Set by the edge on what has the cookie of a sign-in; what a client sends under this name is taken away."""
@@ -112,7 +114,12 @@ def recognised(settings: Settings, claims: Mapping[str, Any]) -> Person | None:
 
 def _expired(settings: Settings, claims: Mapping[str, Any]) -> bool:
     since = signed_in_since(claims)
-    return since is None or time.time() - since > settings.sign_in_hours * 3600
+    return since is None or is_ahead(since) or not time.time() - since <= settings.sign_in_hours * 3600
+
+
+def is_ahead(moment: float) -> bool:
+    """Whether seconds since 1970 are of a future that clocks which go well do not know: one was set since, or lies."""
+    return moment - time.time() > AHEAD_SECONDS
 
 
 def _page(*, turned_away: bool) -> None:

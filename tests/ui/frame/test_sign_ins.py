@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,7 +12,9 @@ import pytest
 from docgraph.domain.person import Person
 from docgraph.plugins.stores.memory.sign_ins import MemorySignIns
 from docgraph.settings import Settings, read_settings
+from docgraph.ui.frame import signing
 from docgraph.ui.frame.sign_ins import FRESH_SECONDS, REFUSALS_A_MINUTE, SEEN_SECONDS, SignIns, browser_of, id_of
+from docgraph.ui.frame.signing import AHEAD_SECONDS
 
 AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"
 SET_UP: dict[str, Any] = {
@@ -228,3 +231,26 @@ def test_somebody_sees_and_ends_their_own_sign_ins_and_nobody_else_s(log: Memory
     assert it.person(id_of(here), claims(nonce="n1")) is not None
     assert process.acts()[-1] == ("sign_out", "ann@docs.example", "done")
     assert [len(process.lines[-1]["subjects"]), process.lines[-1]["n"]] == [1, 1]
+
+
+def test_a_clock_that_is_set_back_ends_what_was_seen_in_its_future(
+    log: MemorySignIns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = Process(log)
+    said = claims()
+    token = process.sign_ins.begin(said, agent=AGENT)
+    assert token is not None
+    began = time.time()
+    for back, counts in ((AHEAD_SECONDS - 60, True), (3_600.0, False), (0.0, False)):
+        monkeypatch.setattr(signing, "time", SimpleNamespace(time=lambda back=back: began - back))
+        assert (process.sign_ins.person(id_of(token), said) is not None) is counts
+    (kept,) = log.sign_ins([id_of(token)])
+    assert (kept.ended_at >= kept.created, kept.ended_by) == (True, "the clock")
+    assert (process.lines[-1]["act"], process.lines[-1]["error"]) == ("sign_out", "the clock was set back")
+
+
+def test_a_token_of_the_future_begins_no_sign_in(log: MemorySignIns) -> None:
+    process = Process(log)
+    assert process.sign_ins.begin(claims(iat=time.time() + AHEAD_SECONDS + 60), agent=AGENT) is None
+    assert process.lines[-1]["outcome"] == "refused"
+    assert process.sign_ins.begin(claims(iat=time.time() + AHEAD_SECONDS - 60), agent=AGENT) is not None
