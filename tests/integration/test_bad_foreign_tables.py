@@ -353,35 +353,3 @@ def test_an_error_of_a_table_never_repeats_the_password(filled: Filled) -> None:
     with pytest.raises(DocgraphError) as caught:
         opened("postgresql://someone:s3cret-word@127.0.0.1:9/x")
     assert "s3cret-word" not in f"{caught.value}{caught.value.__cause__}"
-
-
-@pytest.mark.parametrize("own", ["(text, int)", "(text, bigint)"])
-def test_a_function_of_anybody_is_not_taken_for_the_server_s(url: str, filled: Filled, own: str) -> None:
-    filled(("x", {"source": "a"}, VECTOR))
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(
-            f"CREATE FUNCTION hashtextextended{own} RETURNS bigint LANGUAGE sql AS 'SELECT 1/0'".encode()
-        )
-        try:
-            with opened(url) as dg:
-                assert ids(dg) == ["a"]
-        finally:
-            connection.execute(f"DROP FUNCTION public.hashtextextended{own}".encode())
-
-
-def test_columns_that_change_while_a_table_is_open_are_looked_at_anew(url: str, filled: Filled) -> None:
-    """Vectors that became texts were an error of the program, a view in the table's place one of the database."""
-    filled(("x", {"source": "a"}, VECTOR))
-    with opened(url) as dg, psycopg.connect(url, autocommit=True) as connection:
-        assert ids(dg) == ["a"]
-        connection.execute("CREATE TABLE held AS SELECT * FROM notes")
-        connection.execute("ALTER TABLE notes ALTER embedding TYPE text")
-        with pytest.raises(SettingsError, match="no column of the type vector"):
-            ids(dg)
-        connection.execute("DROP TABLE notes")
-        with pytest.raises(SettingsError, match="there is no table 'notes'"):
-            ids(dg)
-        connection.execute("CREATE VIEW notes AS SELECT * FROM held")
-        assert ids(dg) == ["a"]
-        connection.execute("DROP VIEW notes")
-        connection.execute("DROP TABLE held")
