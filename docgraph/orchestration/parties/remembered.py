@@ -6,7 +6,6 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from docgraph.execution.reranking import checked_scores
 from docgraph.ports.retrieval import NamedReranker, Reranked
 
 MAX_PASSAGES = 20_000
@@ -23,6 +22,8 @@ class RememberedScores:
 
     def rerank(self, query: str, texts: Sequence[str]) -> Sequence[Reranked]:
         """See ``ports.retrieval.Reranker``; only what is new is asked."""
+        from docgraph.execution.reranking import checked_scores  # a plan alone reads no passage
+
         with self._lock:
             known = {text: self._known[query, text] for text in texts if (query, text) in self._known}
         new = [text for text in dict.fromkeys(texts) if text not in known]
