@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -113,9 +114,13 @@ class Changes(FileSystemEventHandler):
         return (parts, is_folder) not in self._left_out
 
     def _look(self) -> int:
-        """What stands in the folder now, in one number: names, sizes and times of change."""
+        """What stands in the folder now, in one number: names, where links lead, sizes and times.
+
+        The time of change of what the system keeps of a file is one of them: what is copied with its time over a file
+        of the same size is another file.
+        """
         self._left_out.read_again()
-        found: list[tuple[str, int, int]] = []
+        found: list[tuple[str, str, int, int, int]] = []
         with suppress(OSError, ValueError):  # the folder is not there
             root = RootedFolder(self._folder)
             left = [""]
@@ -123,7 +128,7 @@ class Changes(FileSystemEventHandler):
                 left += self._look_into(root, left.pop(), found)
         return hash(tuple(sorted(found)))
 
-    def _look_into(self, root: RootedFolder, within: str, found: list[tuple[str, int, int]]) -> Iterator[str]:
+    def _look_into(self, root: RootedFolder, within: str, found: list[tuple[str, str, int, int, int]]) -> Iterator[str]:
         """Add the files of one folder to ``found``; gives the folders in it, with ``/`` at their ends."""
         with suppress(OSError):  # gone since it was listed, or not to be read
             for entry in root.entries(within.removesuffix("/")):
@@ -134,8 +139,9 @@ class Changes(FileSystemEventHandler):
                     yield f"{name}/"
                     continue
                 with suppress(OSError, ValueError):
-                    there = root.stat(root.target(name) if entry.is_link else name)
-                    found.append((name, there.st_size, there.st_mtime_ns))
+                    leads_to = root.target(name) if entry.is_link else name
+                    there = root.stat(leads_to)
+                    found.append((name, leads_to, there.st_size, there.st_mtime_ns, there.st_ctime_ns))
 
     def _is_seen_to_change(self) -> bool:
         """Whether the folder is another than at the last look; not asked more often than every ``LOOK`` seconds."""
@@ -172,6 +178,8 @@ def watched(
 
     ``exclude`` and ``gitignore`` say what is no change, as they say what an import leaves out. Raises RequestError.
     """
+    # watchdog's own race, where folders come into a watched folder: nothing that anybody could do
+    warnings.filterwarnings("ignore", message="Callback with id", category=RuntimeWarning)
     changes = Changes(folder, besides=besides, exclude=exclude, gitignore=gitignore)
     observer = _observer(Observer(), changes, folder)
     if observer is None:

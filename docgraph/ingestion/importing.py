@@ -108,7 +108,6 @@ class ImportRun:
 
     def _work(self, linker: Linker) -> Iterator[tuple[Draft, str]]:
         """What has to be embedded and written, step by step."""
-        self._to_prune = self._vanished() if self.prune else ()
         for part in self.intake.parts(self.steps):
             self._waiting |= part.keys()
             changed = self._changed(part, linker)
@@ -141,7 +140,9 @@ class ImportRun:
         self._untitled = frozenset(self.parts.store.without_title_vectors())
         self._stored_here = [d for d in stored if d.ingestion_id == self.intake.ingestion_id]
         self._moves = self._moved() if self.whole else {}
-        titles = self.intake.titles([each for each in stored if each.document_id not in self._moves])
+        self._to_prune = self._vanished() if self.prune else ()
+        gone = {*self._moves, *self._to_prune}  # nothing may lead to what is not there afterwards
+        titles = self.intake.titles([each for each in stored if each.document_id not in gone])
         return Linker(self.parts.extractors, titles, pages=self.intake.pages)
 
     def _vanished(self) -> tuple[str, ...]:

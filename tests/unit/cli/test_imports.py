@@ -248,6 +248,23 @@ def test_a_change_that_the_system_does_not_tell_of_is_seen(tmp_path: Path, monke
     assert not changes._is_seen_to_change()
 
 
+def test_another_file_of_the_same_size_and_time_is_a_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As copying with times leaves one."""
+    monkeypatch.setattr("docgraph.cli.watching.LOOK", 0.0)
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.md").write_text(name)
+    os.utime(tmp_path / "one.md", (1, 1))
+    (tmp_path / "link.md").symlink_to("one.md")
+    changes = Changes(tmp_path)
+    (tmp_path / "one.md").write_text("six")
+    os.utime(tmp_path / "one.md", (1, 1))
+    assert changes._is_seen_to_change()
+    (tmp_path / "link.md").unlink()
+    (tmp_path / "link.md").symlink_to("two.md")
+    assert changes._is_seen_to_change()
+    assert not changes._is_seen_to_change()
+
+
 def test_a_change_is_imported_at_last_even_if_more_come_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("docgraph.cli.watching.AT_MOST", 0.3)
     monkeypatch.setattr("docgraph.cli.watching.SETTLED", 30.0)

@@ -15,6 +15,8 @@ from docgraph.domain.graph import Section
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import EmbedderError, EmbeddingMismatchError, IngestionError, PluginError, StoreError
 from docgraph.ingestion import importing
+from docgraph.plugins.extractors import front_matter
+from docgraph.plugins.loaders import markdown
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import HashingEmbedder, RecordingProgress, document, relationship
 from tests.unit.ingestion.importer import EMBEDDER, Words, adds_up, ingestion, new_store, reasons, state
@@ -175,6 +177,22 @@ def test_prune_removes_what_is_gone_and_nothing_of_another_import(tmp_path: Path
     assert (dry.pruned, sorted(store.content_hashes())) == (("a",), ["a", "b", "other"])
     assert ingestion(store).ingest_path(root, prune=True).pruned == ("a",)
     assert sorted(store.content_hashes()) == ["b", "other"]
+
+
+def test_a_name_means_nothing_that_is_pruned(tmp_path: Path) -> None:
+    """As an import of the folder into an empty store has it: not only the import after that."""
+    root = tmp_path / "notes"
+    (root / "sub").mkdir(parents=True)
+    for name in ("a", "sub/a", "sub/b"):
+        (root / f"{name}.md").write_text(f"---\nrelated: [a]\n---\n# {name}\n\nText.\n")
+    ways: dict[str, Any] = {"loaders": [markdown.build()], "extractors": [front_matter.build()]}
+    store, other = new_store(), new_store()
+    ingestion(store, **ways).ingest_path(root)
+    (root / "a.md").unlink()
+    (root / "sub/b.md").write_text("---\nrelated: [a]\n---\n# b\n\nAnother text.\n")
+    ingestion(store, **ways).ingest_path(root, prune=True)
+    ingestion(other, **ways).ingest_path(root)
+    assert state(store) == state(other)
 
 
 def test_prune_keeps_a_document_whose_file_cannot_be_read_now(tmp_path: Path) -> None:
