@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
@@ -47,9 +48,9 @@ class KeptOutcomes:
         """
         try:
             there = self._read(asked, revision) if self.path.exists() and self.path.stat().st_size else None
-            self._file = self.path.open("ab")
+            self._file = self.path.open("ab", buffering=0)  # a full disk leaves nothing to be written when it closes
             if there is None:
-                self._write({"format": FORMAT, "asked": asked, "revision": revision})
+                self._begin_anew({"format": FORMAT, "asked": asked, "revision": revision})
                 return []
             outcomes, whole = there
             os.truncate(self.path, whole)
@@ -67,12 +68,20 @@ class KeptOutcomes:
                 f"cannot keep outcomes in {str(self.path)[:200]!r}: {reason_of(error)}", hint="what it has can be used"
             ) from error
 
+    def _begin_anew(self, head: object) -> None:
+        """The first line whole, or an empty file, which can be begun again."""
+        try:
+            self._write(head)
+        except OSError:
+            with suppress(OSError):
+                os.truncate(self.path, 0)
+            raise
+
     def _write(self, value: object) -> None:
         assert self._file is not None
-        self._file.write(
-            json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
-        )
-        self._file.flush()
+        line = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
+        while line:
+            line = line[self._file.write(line) :]  # the last bytes of a disk may take a part of it
 
     def _read(self, asked: str, revision: str) -> tuple[list[Outcome], int]:
         """The outcomes, and the bytes up to the end of the last whole line. Raises ValueError."""

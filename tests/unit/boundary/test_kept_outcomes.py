@@ -68,3 +68,9 @@ def test_a_place_that_cannot_be_written_is_an_error_with_its_name(tmp_path: Path
     for path in (tmp_path, tmp_path / "no" / "folder"):
         with pytest.raises(UserError, match="cannot keep outcomes in"):
             kept(path)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_disk_is_told_and_nothing_is_left_to_be_written_when_the_file_closes() -> None:
+    with pytest.raises(UserError, match="No space left on device"), KeptOutcomes("/dev/full") as file:
+        file.begin("asked", "r")
