@@ -181,10 +181,10 @@ def watched(
     # watchdog's own race, where folders come into a watched folder: nothing that anybody could do
     warnings.filterwarnings("ignore", message="Callback with id", category=RuntimeWarning)
     changes = Changes(folder, besides=besides, exclude=exclude, gitignore=gitignore)
-    observer = _observer(Observer(), changes, folder)
+    observer = _observer(Observer, changes, folder)
     if observer is None:
         say(f"The system tells of no changes here: looking every {POLL:.0f} s.")
-        observer = _observer(PollingObserver(timeout=POLL), changes, folder)
+        observer = _observer(lambda: PollingObserver(timeout=POLL), changes, folder)
     assert observer is not None
     try:
         yield changes
@@ -193,10 +193,12 @@ def watched(
         observer.join()
 
 
-def _observer(observer: BaseObserver, changes: Changes, folder: Path) -> BaseObserver | None:
-    """Started; None where the system has nothing left to tell of changes with."""
-    observer.schedule(changes, str(folder), recursive=True)
+def _observer(make: Callable[[], BaseObserver], changes: Changes, folder: Path) -> BaseObserver | None:
+    """Started; None where the system has nothing left to tell of changes with, which some say when they are made."""
+    observer: BaseObserver | None = None
     try:
+        observer = make()
+        observer.schedule(changes, str(folder), recursive=True)
         observer.start()
     except OSError:
         if isinstance(observer, PollingObserver):

@@ -16,7 +16,7 @@ import pytest
 
 from docgraph.bootstrap import connect
 from docgraph.cli import edge
-from docgraph.cli.watching import Changes
+from docgraph.cli.watching import Changes, watched
 from tests.command_line import Command, filled_workspace
 
 pytestmark = pytest.mark.integration
@@ -271,3 +271,15 @@ def test_a_change_is_imported_at_last_even_if_more_come_in(tmp_path: Path, monke
     changes = Changes(tmp_path)
     changes.on_any_event(_Event(str(tmp_path / "a.md")))  # type: ignore[arg-type]
     changes.wait()  # it would take half a minute
+
+
+def test_a_watch_looks_for_itself_where_the_system_has_nothing_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none_left() -> None:
+        raise OSError(24, "inotify instance limit reached")
+
+    monkeypatch.setattr("docgraph.cli.watching.Observer", none_left)
+    said: list[str] = []
+    with watched(tmp_path, besides=None, say=said.append):
+        assert said == ["The system tells of no changes here: looking every 2 s."]
