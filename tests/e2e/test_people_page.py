@@ -39,7 +39,7 @@ def elsewhere(browser: Browser, guarded: Guarded, who: str, path: str = "/") -> 
 
 def told(guarded: Guarded, *arguments: str) -> str:
     """What ``docgraph people`` prints of this database."""
-    environment = {**os.environ, "DOCGRAPH_DATA_DIR": str(guarded.folder)}
+    environment = {**os.environ, "DOCGRAPH_DATA_DIR": str(guarded.folder), "COLUMNS": "200"}
     command = [sys.executable, "-c", PROGRAM, "people", *arguments]
     return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
 
