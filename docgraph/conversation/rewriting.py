@@ -29,11 +29,13 @@ class Rewritable:
 def rewritable(understood: Understanding, state: ConversationState) -> Rewritable | None:
     """What a rewriter is told of a follow-up; None when it is not asked.
 
-    It is not asked for a text that stands by itself, for one that is longer than an answer may be, and where the rules'
-    question holds a content word that nobody typed: that comes from a title or a heading, and nothing that was
-    retrieved is given away. The rules know which document is meant there; a model could only guess.
+    It is not asked for a text that stands by itself, or may, for one that is longer than an answer may be, and where
+    the rules' question holds a content word that nobody typed: that comes from a title or a heading, and nothing that
+    was retrieved is given away. The rules know which document is meant there; a model could only guess.
     """
     if not understood.is_follow_up or understood.link not in _LINKS or len(understood.text) > MAX_QUERY:
+        return None
+    if understood.by_itself is not None:
         return None
     turns = tuple(turn.text for turn in state.turns)
     typed = {word for text in (*turns, understood.text) for word in content_words(text)}
@@ -57,9 +59,9 @@ def rewritten(understood: Understanding, asked: Rewritable, *, answer: Any, name
         f"a language model ({_shown(name)}) rewrote the question",
         f"the rules alone would ask “{clipped(understood.query, MAX_QUERY)}”",
     )
-    bare = understood.question != clipped(understood.query, MAX_KEPT)  # short follow-ups go back to an earlier one
+    bare = not content_words(understood.text)  # “why?” leaves the question that short follow-ups go back to
     question = understood.question if bare else clipped(query, MAX_KEPT)
-    return understood.model_copy(update={"query": query, "why": why, "question": question, "by_itself": None})
+    return understood.model_copy(update={"query": query, "why": why, "question": question})
 
 
 def not_rewritten(understood: Understanding, *, error_type: str, name: str) -> Understanding:

@@ -20,7 +20,7 @@ from tests.http_services import Answer, Service, served
 
 KEY = "sk-marker-secret"
 FIRST, FOLLOW_UP = "Why is the queue limited?", "and for ferries?"
-BY_RULES = "Why is the queue limited for ferries?"
+BY_RULES = "Why is the queue limited? and for ferries?"
 BY_MODEL = "Why is the booking queue of ferries limited?"
 RETRIEVED = ["secret-id", "Zeppelin handbook", "decision", "Mooring", 0.9]
 FAILED = "the language model (language_model) gave no question ({}); the question is as the rules read it"
@@ -115,7 +115,7 @@ def test_what_was_typed_is_sent_as_data_and_nothing_that_was_retrieved(
     assert said == {
         "earlier": [FIRST, "thanks"],
         "latest": "and for boats?",
-        "draft": "Why is the queue limited for boats?",
+        "draft": "Why is the queue limited? and for boats?",
     }
 
 
