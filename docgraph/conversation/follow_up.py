@@ -89,27 +89,23 @@ def read(text: str, state: ConversationState, embed: Embed) -> Reading:
         first_document(state.documents) if _MORE.fullmatch(text) else None
     ):
         return _asked_of(resolved, state)
-    departs = _departs(text, state, embed)
-    by_itself: Link = "new_topic" if departs else "same_topic"
     own, pointing = content_words(text), points_back(text)
     goes_on = bool(phrase) or _answers_openly(text, state)
-    if pointing and not goes_on and departs and len(own) >= MIN_OWN:
-        return Reading(text, by_itself, text)
     if names_a_place(text) or not (goes_on or pointing or _says_little(text, own, state)):
-        return Reading(text, by_itself, text)
+        return _by_itself(text, state, embed)
+    if pointing and not goes_on and len(own) >= MIN_OWN and _departs(text, state, embed):
+        return Reading(text, "new_topic", text)
     before = _before(text, state)
     said = _corrected(text)
     why = f"{'it points back' if pointing else 'it says little by itself'}: asked behind {_quoted(before)}"
     link: Link = "reference" if pointing else "ellipsis"
-    return Reading(f"{before} {said}", link, state.question, (why,), (before,), _alone(text, state, departs=departs))
+    alone = None if goes_on or pointing or not own else _by_itself(text, state, embed)
+    return Reading(f"{before} {said}", link, state.question, (why,), (before,), alone)
 
 
-def _alone(text: str, state: ConversationState, *, departs: bool) -> Reading | None:
-    """A text that says little, as a question of its own; None where it is none without the earlier one."""
-    goes_on = _phrase(text) or _preposition(text) or _answers_openly(text, state)
-    if goes_on or points_back(text) or not content_words(text):
-        return None
-    return Reading(text, "new_topic" if departs else "same_topic", text)
+def _by_itself(text: str, state: ConversationState, embed: Embed) -> Reading:
+    """A text as a question of its own."""
+    return Reading(text, "new_topic" if _departs(text, state, embed) else "same_topic", text)
 
 
 def _says_little(text: str, own: Sequence[str], state: ConversationState) -> bool:
