@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
 from docgraph.boundary.confined import Confined
+from docgraph.boundary.files.zipped import entries_of
 from docgraph.boundary.imports.front_matter import split_front_matter
 from docgraph.boundary.imports.header_lines import Told
 from docgraph.boundary.limits import (
@@ -64,7 +63,7 @@ class PandocLoader:
         else:
             kind = _TEXTS.get(suffix, "mediawiki")
             text = decode(data, max_bytes=min(self._max_bytes, MAX_BYTES), max_line=self._max_line)
-            text, fields = sources.prepared(text, kind)
+            fields = sources.dropped_fields(text, kind)
             data = text.encode("utf-8")
         written = plain_letters(clean(process.as_markdown(data, kind, seconds=self._seconds)))
         check_length(written)
@@ -81,16 +80,7 @@ class PandocLoader:
 
 def _container(data: bytes) -> str:
     """The format of a zipped document by what is in it. Raises ValueError for one that is none, or a bomb."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            entries = archive.infolist()
-    except (zipfile.BadZipFile, OSError, EOFError, ValueError, NotImplementedError, RuntimeError) as error:
-        raise ValueError(
-            f"the file is not a document in a zip container: {' '.join(str(error).split())[:150]}"
-        ) from None
-    expanded = sum(entry.file_size for entry in entries)
-    if expanded > MAX_EXPANDED:
-        raise ValueError(f"the file expands to {expanded:,} bytes; at most {MAX_EXPANDED:,} are read: a zip bomb?")
+    entries = entries_of(data, MAX_EXPANDED, name="the file", fault="the file is not a document in a zip container")
     names = [entry.filename for entry in entries]
     for start, kind in _INSIDE:
         if any(name.startswith(start) for name in names):

@@ -15,11 +15,9 @@ _ORG_PLACE = re.compile(r"\]\(([^()\s]{1,500}?)::([^()\s]{0,500})\)")
 _NOT_FIELDS = frozenset(("begin_src", "end_src", "include", "options", "property", "startup", "setupfile"))
 
 
-def prepared(text: str, kind: str) -> tuple[str, dict[str, str]]:
-    """(the text as pandoc shall see it, fields that it would drop)."""
-    if kind == "org":
-        return text, _org_fields(text)
-    return text, {}
+def dropped_fields(text: str, kind: str) -> dict[str, str]:
+    """The fields of a text that pandoc would drop."""
+    return _org_fields(text) if kind == "org" else {}
 
 
 def mended(body: str, kind: str) -> str:

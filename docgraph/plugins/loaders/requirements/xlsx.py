@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from docgraph.boundary.confined import Confined
-from docgraph.boundary.files.zipped import check_method
+from docgraph.boundary.files.zipped import check_method, entries_of
 from docgraph.boundary.limits import MAX_COLUMNS, MAX_OFFICE_BYTES, MAX_SHEET_ROWS
 from docgraph.boundary.text import check_size, clean, one_line
 from docgraph.domain.graph import Document, Relationship
@@ -59,16 +59,8 @@ class XlsxLoader:
 
 
 def _opened(data: bytes) -> Workbook:
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            entries = archive.infolist()
-    except (zipfile.BadZipFile, OSError, EOFError, ValueError, NotImplementedError, RuntimeError) as error:
-        raise ValueError(f"the file is no workbook: {one_line(str(error), 150)}") from None
-    for entry in entries:
+    for entry in entries_of(data, MAX_UNPACKED, name="the workbook", fault="the file is no workbook"):
         check_method(entry)
-    unpacked = sum(entry.file_size for entry in entries)
-    if unpacked > MAX_UNPACKED:
-        raise ValueError(f"the workbook expands to {unpacked:,} bytes; at most {MAX_UNPACKED:,} are read: a zip bomb?")
     try:
         from openpyxl import load_workbook
         from openpyxl.utils.exceptions import InvalidFileException
