@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import IO, Any, NoReturn
 
 from docgraph import plugins
-from docgraph.boundary.confined import Confined, walls
+from docgraph.boundary.confined import Confined, said_by, walls
 from docgraph.boundary.confined.wire import Answer, Asked, Bounds, Given, line_of, own_streams, send
 
 MAX_IDLE = 60.0
@@ -88,7 +88,7 @@ class _Reader:
     def _loader(self, asked: Asked) -> Any:
         if asked.loader not in self._loaders:
             loader = plugins.build("loaders", asked.loader)
-            for name in confined_of(loader).imports:
+            for name in (said_by(loader) or Confined()).imports:
                 import_module(name)
             self._loaders[asked.loader] = loader
         return self._loaders[asked.loader]
@@ -104,12 +104,6 @@ class _Reader:
             raise OSError(given.failed)
         self._allow(given.bounds)
         return data
-
-
-def confined_of(loader: Any) -> Confined:
-    """What a loader says of how it is read by."""
-    said = getattr(loader, "confined", None)
-    return said if isinstance(said, Confined) else Confined()
 
 
 def _for_want_of_memory(error: BaseException | None) -> bool:
@@ -134,7 +128,7 @@ def _end_all() -> NoReturn:
 def _programs(names: Iterable[str]) -> list[str]:
     found: list[str] = []
     for name in names:
-        program: Callable[[], str] | None = confined_of(plugins.build("loaders", name)).program
+        program: Callable[[], str] | None = (said_by(plugins.build("loaders", name)) or Confined()).program
         try:
             found += [program()] if program else []
         except ValueError:

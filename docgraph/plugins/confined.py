@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from docgraph.boundary.confined import Confined
+from docgraph.boundary.confined import Confined, said_by
 from docgraph.boundary.confined.pool import Readers
 from docgraph.boundary.confined.reading import ReaderEnded
 from docgraph.boundary.confined.wire import Asked, Bounds, Item
@@ -24,8 +24,8 @@ def confined(loaders: Sequence[Loader]) -> tuple[Loader, ...]:
 
 def wrapped(loader: Loader, readers: Readers) -> Loader:
     """The loader itself where it says nothing of being confined."""
-    said = getattr(loader, "confined", None)
-    if not isinstance(said, Confined):
+    said = said_by(loader)
+    if said is None:
         return loader
     kind = _ConfinedFolderLoader if isinstance(loader, FolderLoader) else _ConfinedLoader
     return kind(loader, said, readers)

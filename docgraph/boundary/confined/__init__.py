@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -19,3 +20,9 @@ class Confined:
     imports: tuple[str, ...] = ()
     program: Callable[[], str] | None = None
     memory: int = 300_000_000
+
+
+def said_by(loader: Any) -> Confined | None:
+    """What a loader says of how it is read by; None where it says nothing."""
+    said = getattr(loader, "confined", None)
+    return said if isinstance(said, Confined) else None
