@@ -283,6 +283,12 @@ def _process(settings: Settings) -> Iterator[Fault]:
         yield "docgraph runs as root", "run it as a user of its own; the image does (docs/containers.md)"
 
 
+def _who_reads_metrics(settings: Settings) -> str:
+    if settings.metrics_token:
+        return "for who has DOCGRAPH_METRICS_TOKEN" + (", or signs in" if settings.oidc_metadata_url else "")
+    return "for who signs in" if settings.oidc_metadata_url else f"only this machine reaches {settings.host}"
+
+
 PARTS = (
     Part(
         "sign-in",
@@ -317,7 +323,7 @@ PARTS = (
             f"every write leaves a line in {s.audit_file}" if s.audit_file else "every write leaves a line in the log"
         ),
     ),
-    Part("metrics", _metrics, lambda s: _who_reads_metrics(s)),
+    Part("metrics", _metrics, _who_reads_metrics),
     Part(
         "quotas",
         _quotas,
@@ -338,12 +344,6 @@ PARTS = (
     ),
 )
 """Every part, in the order of SECURITY.md."""
-
-
-def _who_reads_metrics(settings: Settings) -> str:
-    if settings.metrics_token:
-        return "for who has DOCGRAPH_METRICS_TOKEN" + (", or signs in" if settings.oidc_metadata_url else "")
-    return "for who signs in" if settings.oidc_metadata_url else f"only this machine reaches {settings.host}"
 
 
 def _hosts(settings: Settings) -> tuple[str, ...]:

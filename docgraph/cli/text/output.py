@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
+from docgraph.boundary.text import printable
 from docgraph.cli.text import piped
 from docgraph.cli.text.piped import GAP, PIPE_WIDTH
-from docgraph.cli.text.printable import one_line, printable
+from docgraph.cli.text.printable import one_line
 
 if TYPE_CHECKING:  # loaded where a line has a colour, or has to be measured
     from rich.console import Console

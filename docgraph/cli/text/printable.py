@@ -1,10 +1,8 @@
-"""Text that is safe to print, in lines and as one line."""
+"""Text that is safe to print, on one line."""
 
 from __future__ import annotations
 
 from docgraph.boundary.text import printable
-
-__all__ = ["one_line", "printable"]
 
 
 def one_line(text: str) -> str:
