@@ -149,3 +149,8 @@ def _versions() -> dict[str, str]:
 
 def _ms(seconds: float) -> float:
     return round(1000 * seconds, 3)
+
+
+def numbers(text: str) -> list[int]:
+    """``50,100`` as an option of a bench."""
+    return [int(each) for each in text.split(",") if each]

@@ -52,12 +52,11 @@ def main() -> None:
 
 
 def _options() -> argparse.Namespace:
-    def numbers(text: str) -> list[int]:
-        return [int(each) for each in text.split(",") if each]
-
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--environment", type=Path, default=ROOT / ".venv-load", help="where Locust is, or is put")
-    parser.add_argument("--sessions", type=numbers, default=[50, 100], help="how many are open when it is measured")
+    parser.add_argument(
+        "--sessions", type=figures.numbers, default=[50, 100], help="how many are open when it is measured"
+    )
     parser.add_argument("--left", type=float, default=150.0, help="seconds between their leaving and the last look")
     parser.add_argument("--json", type=Path, help="default: benchmarks/results/memory.json")
     return parser.parse_args()

@@ -78,13 +78,10 @@ def main() -> None:
 
 
 def _options() -> argparse.Namespace:
-    def numbers(text: str) -> list[int]:
-        return [int(each) for each in text.split(",") if each]
-
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--environment", type=Path, default=ROOT / ".venv-load", help="where Locust is, or is put")
-    parser.add_argument("--users", type=numbers, default=[1, 10, 25, 50, 75, 100, 150, 200])
-    parser.add_argument("--assistants", type=numbers, default=[1, 5, 10, 25, 50, 100])
+    parser.add_argument("--users", type=figures.numbers, default=[1, 10, 25, 50, 75, 100, 150, 200])
+    parser.add_argument("--assistants", type=figures.numbers, default=[1, 5, 10, 25, 50, 100])
     parser.add_argument("--at-once", type=int, default=50, help="how many ask at the same moment")
     parser.add_argument("--think", type=float, default=10.0, help="seconds between a person's questions")
     parser.add_argument("--assistants-think", type=float, default=1.0, help="the same of an assistant")

@@ -15,6 +15,7 @@ import pytest
 from docgraph.plugins.stores.postgres.migrating import newest
 from tests import ROOT
 from tests.integration.server_programs import mains_of, servers_of
+from tests.survive.killing import AT_A_STATEMENT
 from tests.survive.rows.test_x1_migrations import _check, as_of, revisions
 from tests.survive.tally import Row, Tally
 from tests.survive.workspaces import opened
@@ -29,23 +30,13 @@ ROW = Row(
 )
 STATEMENTS = 40
 """About as many round trips as an opening makes that brings both schemas to the newest revision."""
-_OPENING = """
-import os, sys
+_OPENING = (
+    AT_A_STATEMENT
+    + """
+import sys
 sys.path.insert(0, {root!r})
-import psycopg
 from docgraph import Document, plugins
 from tests.survive.workspaces import opened
-left = {statement}
-wait = psycopg.Connection.wait
-def watched(connection, *arguments, **options):
-    global left
-    left -= 1
-    if left == 0 and {before}:
-        os.kill(os.getpid(), 9)
-    answer = wait(connection, *arguments, **options)
-    if left == 0:
-        os.kill(os.getpid(), 9)
-    return answer
 revisions, execute = {revision}, psycopg.Cursor.execute
 def noted(cursor, query, *arguments, **options):
     global revisions
@@ -62,6 +53,7 @@ database = plugins.build("stores", "postgres", **{where!r})
 database.close()
 print("done", flush=True)
 """
+)
 _MIGRATES = 'database.open_workspace("old").reading().__enter__()'
 _WRITES = """
 with opened(database) as dg:

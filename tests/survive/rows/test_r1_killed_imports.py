@@ -14,6 +14,7 @@ import docgraph
 from docgraph.orchestration.docgraph import Docgraph
 from tests import ROOT
 from tests.integration.test_interrupted_imports import SAMPLE, contents
+from tests.survive.killing import AT_A_STATEMENT
 from tests.survive.tally import Row, Tally
 
 ROW = Row(
@@ -25,25 +26,15 @@ ROW = Row(
     case="a statement, before or after it, or a moment, at which the importing process is killed",
     situations=66,
 )
-_IMPORT = """
-import os, sys, time
+_IMPORT = (
+    AT_A_STATEMENT
+    + """
+import sys
 sys.path.insert(0, {root!r})
-import psycopg
 import docgraph
 from docgraph.ingestion import importing
 importing.BATCH_DOCUMENTS = 4
-left = {statement}
-copies = {copies}
-wait, copy = psycopg.Connection.wait, psycopg.Cursor.copy
-def watched(connection, *arguments, **options):
-    global left
-    left -= 1
-    if left == 0 and {before}:
-        os.kill(os.getpid(), 9)
-    answer = wait(connection, *arguments, **options)
-    if left == 0:
-        os.kill(os.getpid(), 9)
-    return answer
+copies, copy = {copies}, psycopg.Cursor.copy
 def copied(cursor, *arguments, **options):
     global copies
     copies -= 1
@@ -61,6 +52,7 @@ with docgraph.connect({url!r}, workspace="w") as dg:
     print("up", flush=True)
     dg.ingest({sample!r}, progress=Told())
 """
+)
 CHUNKS_OF_A_WRITE = (2, 5)
 """Each write copies documents, chunks and relationships: before these calls of the kind there are documents alone."""
 STATEMENTS = 90
