@@ -19,6 +19,7 @@ from docgraph.domain.frozen import fingerprint
 from docgraph.domain.person import MAX_BY, Person, SignIn
 from docgraph.ports.sign_ins import KEPT_DAYS
 from docgraph.ui.frame import signing
+from docgraph.views.words.moments import browser
 
 if TYPE_CHECKING:
     from docgraph.orchestration.guarded import Audit
@@ -101,7 +102,7 @@ class SignIns:
         self._kept_in.end_sign_ins(before, at=now, by=who.name)
         self.forget(before)
         self._kept_in.begin_sign_in(begun)
-        self._tell("sign_in", who, [f"{begun.browser or 'unknown browser'} {begun.short_id}"])
+        self._tell("sign_in", who, [f"{browser(begun)} {begun.short_id}"])
         return token
 
     def refused(self, name: str, why: str) -> None:
@@ -154,16 +155,14 @@ class SignIns:
         ended = self._kept_in.end_sign_ins(sign_ins, at=_now(), by=who.name)
         self.forget(sign_ins)
         if ended:
-            self._tell("sign_out", who, [f"{each.browser or 'unknown browser'} {each.short_id}" for each in ended])
+            self._tell("sign_out", who, [f"{browser(each)} {each.short_id}" for each in ended])
         return ended
 
     def _set_back(self, kept: SignIn) -> None:
         """End a sign-in that was seen in the future: by a clock that was set back it would last that much longer."""
         if self._kept_in.end_sign_ins([kept], at=kept.last_seen, by="the clock"):
             why = "the clock was set back"
-            self._tell(
-                "sign_out", None, [f"{kept.browser or 'unknown browser'} {kept.short_id}"], by=kept.name, error=why
-            )
+            self._tell("sign_out", None, [f"{browser(kept)} {kept.short_id}"], by=kept.name, error=why)
         self.forget([kept])
 
     def forget(self, sign_ins: Sequence[SignIn]) -> None:
