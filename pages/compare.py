@@ -2,6 +2,6 @@
 
 from docgraph.ui.compare.page import compare_page
 
-PAGE = {"title": "Compare", "order": 30}
+PAGE = {"title": "Compare", "order": 30, "place": "Ask"}
 
 compare_page()

@@ -2,6 +2,6 @@
 
 from docgraph.ui.conversation.page import conversation_page
 
-PAGE = {"title": "Conversation", "order": 60}
+PAGE = {"title": "Conversation", "order": 40, "place": "Ask"}
 
 conversation_page()

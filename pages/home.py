@@ -2,6 +2,6 @@
 
 from docgraph.ui.home.page import home
 
-PAGE = {"title": "Home", "order": 10}
+PAGE = {"title": "Ask", "order": 10, "place": "Ask"}
 
 home()

@@ -2,6 +2,6 @@
 
 from docgraph.ui.library.page import library
 
-PAGE = {"title": "Library", "order": 90}
+PAGE = {"title": "Workspace", "order": 80, "place": "Workspace"}
 
 library()

@@ -2,6 +2,6 @@
 
 from docgraph.ui.plan.page import plan_page
 
-PAGE = {"title": "Plan", "order": 20}
+PAGE = {"title": "Plan", "order": 20, "place": "Ask"}
 
 plan_page()

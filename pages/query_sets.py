@@ -2,6 +2,6 @@
 
 from docgraph.ui.query_sets.page import query_sets_page
 
-PAGE = {"title": "Query sets", "order": 45}
+PAGE = {"title": "Questions", "order": 50, "place": "Questions"}
 
 query_sets_page()

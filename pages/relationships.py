@@ -2,6 +2,6 @@
 
 from docgraph.ui.relationships.page import relationships_page
 
-PAGE = {"title": "Relationships", "order": 50}
+PAGE = {"title": "Relationships", "order": 70, "place": "Relationships"}
 
 relationships_page()

@@ -2,6 +2,6 @@
 
 from docgraph.ui.runs.page import runs_page
 
-PAGE = {"title": "Runs", "order": 70}
+PAGE = {"title": "Saved runs", "order": 60, "place": "Questions"}
 
 runs_page()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import getpass
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from docgraph.errors import DocgraphError, ForbiddenError
@@ -167,7 +169,7 @@ class Gate:
             subjects = [str(each)[:MAX_SUBJECT] for each in WRITES[act].subjects(*given, **named)]
             self.audit(
                 {
-                    "by": self.person.name if self.person else str(named.get("by", ""))[:MAX_SUBJECT],
+                    "by": self.person.name if self.person else _name_in(named) or _account(),
                     "role": self.person.role if self.person else "",
                     "workspace": workspace,
                     "act": act,
@@ -189,6 +191,19 @@ class Gate:
             f"{self.person.name} is {_a(self.person.role)}, and this needs {_a(needs)}",
             hint=f"ask an admin of this docgraph to make you {_a(needs)}",
         )
+
+
+def _name_in(named: Mapping[str, Any]) -> str:
+    return " ".join(str(named.get("by") or "").split())[:MAX_SUBJECT]
+
+
+@cache
+def _account() -> str:
+    """Who a write is by where nobody signs in and no name was given: the account that this process runs under."""
+    try:
+        return f"account {getpass.getuser()}"
+    except (OSError, KeyError, ImportError):  # no such user, no such database: containers
+        return "an account without a name"
 
 
 class Guarded:

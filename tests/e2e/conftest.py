@@ -316,6 +316,10 @@ def _visited(browser: Browser, url: str) -> Iterator[Screen]:
     context.close()
 
 
+PLACE, WORKSPACE = ".st-key-dg-nav a", ".st-key-dg-workspace button p"
+"""Links of the bar to a place or a view, and the name of the workspace that is shown."""
+
+
 def _first_visit(screen: Screen) -> None:
     """Draw a graph by deep link, inside the frame; it waits as long as for the start, because it meets the end of it.
 
@@ -323,7 +327,7 @@ def _first_visit(screen: Screen) -> None:
     """
     page = screen.open(FIRST)
     page.locator('.dg[data-ready="1"]').last.wait_for()
-    page.get_by_test_id("stTopNavLink").filter(has_text="Library").wait_for()
+    page.locator(PLACE).filter(has_text="Relationships").wait_for()
     screen.check()
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import HOSTILE, Screen
+from tests.e2e.conftest import HOSTILE, PLACE, Screen
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -91,7 +91,7 @@ def test_one_conversation_goes_through_all_four_actions(screen: Screen, tmp_path
     page.get_by_role("link", name="Plan for this question").click()
     page.wait_for_url("**/plan?query=Why+do+bookings**")
     screen.settle()
-    page.get_by_test_id("stTopNavLink").filter(has_text="Conversation").click()
+    page.locator(PLACE).filter(has_text="Conversation").click()
     page.locator(".cv-said").nth(5).wait_for()
 
     page.get_by_role("button", name="State", exact=True).click()

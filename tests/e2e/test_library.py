@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 import docgraph
 from benchmarks import folders
 from docgraph.views.words.reading import readable_line
-from tests.e2e.conftest import HOSTILE, SMALL, Screen
+from tests.e2e.conftest import HOSTILE, SMALL, WORKSPACE, Screen
 from tests.e2e.forwarding import forwarding
 
 HEARTBEAT = """() => {
@@ -76,7 +76,7 @@ def test_uploads_are_tried_then_imported_and_every_file_is_accounted_for(screen:
     page = screen.open("/library?show=Workspaces")
     page.get_by_label("Name", exact=True).fill("uploads")
     page.get_by_role("button", name="Create").click()
-    expect(page.get_by_label("Workspace", exact=True)).to_have_value("uploads")
+    expect(page.locator(WORKSPACE)).to_have_text("uploads")
     page.get_by_role("radio", name="Import").click()
     page.locator('input[type="file"]').set_input_files(
         [
@@ -136,7 +136,7 @@ def test_a_folder_is_looked_at_first_its_proposals_are_decided_and_it_is_importe
     page = screen.open("/library?show=Workspaces")
     page.get_by_label("Name", exact=True).fill("plans")
     page.get_by_role("button", name="Create").click()
-    expect(page.get_by_label("Workspace", exact=True)).to_have_value("plans")
+    expect(page.locator(WORKSPACE)).to_have_text("plans")
     page.get_by_role("radio", name="Import").click()
     page.locator('input[type="file"]').set_input_files(
         [{"name": "plans.zip", "mimeType": "application/zip", "buffer": archive.getvalue()}]
@@ -171,7 +171,7 @@ def test_a_folder_is_uploaded_as_a_tar_archive_and_read_by_a_profile_that_was_ed
     page = screen.open("/library?show=Workspaces")
     page.get_by_label("Name", exact=True).fill("tarred")
     page.get_by_role("button", name="Create").click()
-    expect(page.get_by_label("Workspace", exact=True)).to_have_value("tarred")
+    expect(page.locator(WORKSPACE)).to_have_text("tarred")
     page.get_by_role("radio", name="Import").click()
     page.locator('input[type="file"]').set_input_files(
         [{"name": "plans.tar.gz", "mimeType": "application/gzip", "buffer": archive.getvalue()}]
@@ -220,7 +220,7 @@ def _import_of_a_folder(screen: Screen, workspace: str) -> None:
     page = screen.open("/library?show=Workspaces")
     page.get_by_label("Name", exact=True).fill(workspace)
     page.get_by_role("button", name="Create").click()
-    expect(page.get_by_label("Workspace", exact=True)).to_have_value(workspace)
+    expect(page.locator(WORKSPACE)).to_have_text(workspace)
     page.get_by_role("radio", name="Import").click()
     page.get_by_role("radio", name="Upload a folder").click()
     expect(page.get_by_role("button", name="Choose a folder")).to_be_visible()

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import socket
 import urllib.request
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
 from docgraph.boundary.hosts import parse_host
 from docgraph.ui.shell.security_headers import HEADERS, content_security_policy
-from tests.e2e.conftest import Screen
+from tests.e2e.conftest import PLACE, WORKSPACE, Screen
 
 QUESTION = "Why do bookings get rejected when the queue is full?"
 
@@ -20,8 +20,9 @@ QUESTION = "Why do bookings get rejected when the queue is full?"
 @pytest.mark.parametrize("path", ["/plan", "/library"])
 def test_a_deep_link_opens_inside_the_frame_on_the_first_visit(screen: Screen, path: str) -> None:
     page = screen.open(path)
-    for title in ("Home", "Plan", "Library"):
-        expect(page.get_by_test_id("stTopNavLink").filter(has_text=title)).to_be_visible()
+    for title in ("Ask", "Questions", "Relationships"):
+        expect(page.locator(PLACE).filter(has_text=title)).to_be_visible()
+    expect(page.locator(WORKSPACE)).to_have_text("harbor")
     expect(page.locator(".dg-readonly")).to_be_visible()
     assert page.locator('[data-testid="stSidebar"]').count() == 0
 
@@ -66,7 +67,7 @@ def test_nothing_is_wider_than_a_small_screen(screen: Screen) -> None:
 
 def test_the_header_keeps_its_parts_apart_on_a_small_screen(screen: Screen) -> None:
     page = screen.open("/")
-    nav, state = page.get_by_test_id("stTopNav").bounding_box(), page.locator(".st-key-dg-header").bounding_box()
+    nav, state = page.locator(".st-key-dg-places").bounding_box(), page.locator(".st-key-dg-header").bounding_box()
     menu = page.get_by_test_id("stMainMenu").bounding_box()
     assert nav is not None
     assert state is not None
@@ -77,28 +78,89 @@ def test_the_header_keeps_its_parts_apart_on_a_small_screen(screen: Screen) -> N
     assert state["y"] + state["height"] <= 48
 
 
+def choose_workspace(screen: Screen, name: str) -> None:
+    """By the menu of the bar."""
+    page = screen.page
+    page.locator(".st-key-dg-workspace button").click()
+    page.get_by_role("combobox", name="Workspace").click()
+    page.get_by_role("option", name=name, exact=True).click()
+    expect(page.locator(WORKSPACE)).to_have_text(name)
+    page.keyboard.press("Escape")
+    screen.settle()
+
+
 def test_the_workspace_stays_chosen_from_page_to_page(screen: Screen) -> None:
     page = screen.open("/?workspace=hostile")
-    expect(page.get_by_role("combobox", name="Workspace")).to_have_value("hostile")
-    page.get_by_test_id("stTopNavLink").filter(has_text="Library").click()
-    expect(page.locator(".dg-h1")).to_have_text("Library")
+    expect(page.locator(WORKSPACE)).to_have_text("hostile")
+    page.locator(".st-key-dg-workspace button").click()
+    page.get_by_role("link", name="Documents", exact=True).click()
+    expect(page).to_have_url(re.compile(r"/library\?(.*&)?workspace=hostile"))
     screen.settle()
-    expect(page.get_by_role("combobox", name="Workspace")).to_have_value("hostile")
+    expect(page.locator(WORKSPACE)).to_have_text("hostile")
 
 
-def test_the_address_names_every_workspace_but_the_one_that_an_address_without_one_means(screen: Screen) -> None:
-    """What was shown was the list's own default and left out of the address: its reader saw another corpus."""
-    page = screen.open("/plan?query=queue&workspace=hostile")
-    screen.settle()
+def test_every_address_names_the_workspace(screen: Screen) -> None:
+    """That of the settings too: with other settings the same link would show another corpus."""
+    page = screen.open("/plan?query=queue")
+    expect(page).to_have_url(re.compile(r"[?&]workspace=harbor"))
+    choose_workspace(screen, "hostile")
     expect(page).to_have_url(re.compile(r"[?&]workspace=hostile"))
-    for name in ("Compare", "Runs", "Library"):
-        page.get_by_test_id("stTopNavLink").filter(has_text=name).click()
-        expect(page).to_have_url(re.compile(rf"/{name.lower()}\?(.*&)?workspace=hostile"))
+    for name, path in (("Compare", "compare"), ("Questions", "query_sets"), ("Relationships", "relationships")):
+        page.locator(PLACE).filter(has_text=name).first.click()
+        expect(page).to_have_url(re.compile(rf"/{path}\?(.*&)?workspace=hostile"))
         screen.settle()
-    page.get_by_role("combobox", name="Workspace").click()
-    page.get_by_role("option", name="harbor").click()
+    choose_workspace(screen, "harbor")
+    expect(page).to_have_url(re.compile(r"[?&]workspace=harbor"))
+
+
+def test_back_goes_through_every_question(screen: Screen) -> None:
+    """A question that was typed took the place of the one before it in the browser's history."""
+    page = screen.open("/")
+    questions = (QUESTION, "Who is allowed to give out personal data?", "How are cars and lorries loaded on MV Tern?")
+    for question in questions:
+        page.get_by_label("Question", exact=True).fill(question)
+        page.keyboard.press("Enter")
+        page.wait_for_url(re.compile(re.escape(urlencode({"query": question}))))
+        page.locator('.dg[data-ready="1"]').last.wait_for()
+        screen.settle()
+    for question in questions[1::-1]:
+        page.go_back()
+        expect(page.get_by_label("Question", exact=True)).to_have_value(question)
+        screen.settle()
+    page.go_forward()
+    expect(page.get_by_label("Question", exact=True)).to_have_value(questions[1])
+
+
+def test_a_question_goes_along_from_view_to_view(screen: Screen) -> None:
+    page = screen.open("/")
+    page.get_by_label("Question", exact=True).fill(QUESTION)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/plan?**")
     screen.settle()
-    expect(page).not_to_have_url(re.compile("workspace="))
+    for name in ("Compare", "Relationships", "Ask", "Questions", "Ask"):
+        page.locator(PLACE).filter(has_text=name).first.click()
+        page.wait_for_url(re.compile({"Ask": "/plan", "Questions": "/query_sets"}.get(name, f"/{name.lower()}")))
+        screen.settle()
+        if name in ("Compare", "Ask"):
+            expect(page.get_by_text(QUESTION).or_(page.locator(f'input[value="{QUESTION}"]')).first).to_be_visible()
+
+
+def test_a_key_opens_the_search_and_enter_goes_there(screen: Screen) -> None:
+    page = screen.open("/")
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("dialog").get_by_role("combobox")).to_be_focused()
+    page.keyboard.type("ADR-011")
+    expect(page.get_by_role("option").first).to_contain_text("ADR-011")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/library?**document=adr-011**")
+
+
+def test_a_phone_has_every_place_and_is_not_wider_than_itself(screen: Screen) -> None:
+    page = screen.open("/")
+    page.set_viewport_size({"width": 390, "height": 844})
+    for title in ("Ask", "Questions", "Relationships"):
+        expect(page.locator(PLACE).filter(has_text=title)).to_be_in_viewport()
+    assert page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
 
 
 def test_every_answer_of_the_server_carries_the_headers(app_url: str) -> None:
@@ -123,3 +185,14 @@ def test_a_web_socket_is_opened_for_this_machine_s_names_only(app_url: str, host
         connection.sendall(request.encode())
         status = connection.recv(64).split(b" ")[1]
     assert (status == b"101") is accepted
+
+
+def test_a_reload_keeps_the_name_and_editing(screen: Screen) -> None:
+    """A reload is a new session: it began as Read-only, under no name."""
+    page = screen.open("/relationships?workspace=harbor")
+    page.get_by_role("button", name="Editing off").click()
+    page.get_by_label("Your name").fill("Ann")
+    page.get_by_test_id("stPopoverBody").get_by_role("button", name="Editing on").click()
+    expect(page.locator(".dg-readonly")).to_have_text("Editing on")
+    page.reload()
+    expect(page.locator(".dg-readonly")).to_have_text("Editing on")

@@ -88,6 +88,17 @@ def test_document_displaced_means_a_document_leaves_for_related_ones_and_nothing
     assert not new & set(run.plan.expanded_document_ids) & set(question["relevant"])
 
 
+@of_effect("document_lost")
+def test_document_lost_means_that_a_relevant_document_is_read_without_relationships_alone(
+    harbor: Docgraph, question: dict[str, Any]
+) -> None:
+    """The honest loss that Home and the presenter show beside the gains."""
+    ms3, run = both_runs(harbor, question["query"])
+    relevant = set(question["relevant"])
+    assert (set(ms3.plan.document_ids) - set(run.plan.document_ids)) & relevant
+    assert recall(run, question["relevant"]) < recall(ms3, question["relevant"])
+
+
 @of_effect("nothing_to_expand")
 def test_nothing_to_expand_means_the_result_equals_ms3_chunk_by_chunk_and_score_by_score(
     harbor: Docgraph, question: dict[str, Any]

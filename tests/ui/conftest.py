@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import pytest
 import streamlit as st
@@ -136,3 +137,24 @@ def job_done(at: AppTest) -> AppTest:
     at.run()
     assert not at.exception
     return at
+
+
+BAR = ("dg-places", "dg-header")
+"""The containers of the bar above every page."""
+
+SHELL_PARTS = ("docgraph-address", "docgraph-search-focus", "docgraph-remembering")
+
+
+def on_page(at: AppTest, kind: str) -> list[Any]:
+    """The elements of this kind (as ``AppTest.get`` calls it) that the page itself draws, without those of its bar."""
+
+    def walk(node: Any) -> Iterator[Any]:
+        key = str(getattr(getattr(node, "proto", None), "id", ""))
+        if key.endswith(BAR):
+            return
+        for child in getattr(node, "children", {}).values():
+            yield from walk(child)
+        if getattr(node, "type", "") == kind and getattr(node, "key", "") not in SHELL_PARTS:
+            yield node
+
+    return list(walk(at.main))

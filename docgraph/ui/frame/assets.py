@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import streamlit as st
 
@@ -27,6 +28,12 @@ def component(name: str, beside: str, *, js: tuple[str, ...], html: str = UNSEEN
     """
     sheet = _joined(beside, css) if css else None
     return st.components.v2.component(f"docgraph_{name}", html=html, css=sheet, js=_joined(beside, js))
+
+
+def picture(beside: str, name: str) -> str:
+    """A drawing (SVG) that stands beside the file ``beside``, as a value of a style sheet."""
+    drawn = (Path(beside).parent / name).read_text(encoding="utf-8").strip()
+    return f'url("data:image/svg+xml,{quote(drawn)}")'
 
 
 def base_url() -> str:

@@ -17,12 +17,16 @@ from docgraph.views.words.address import WORKSPACE
 
 @dataclass(frozen=True)
 class PageFile:
-    """One file of ``pages/``, as its ``PAGE`` constant describes it; ``order`` sorts, the first is the start page."""
+    """One file of ``pages/``, as its ``PAGE`` constant describes it; ``order`` sorts, the first is the start page.
+
+    ``place`` is what the header calls the place that the page belongs to; pages of one place are its views.
+    """
 
     path: Path
     title: str
     order: int
     icon: str | None = None
+    place: str = ""
 
     @property
     def name(self) -> str:
@@ -36,8 +40,8 @@ def page_files(folder: Path) -> tuple[PageFile, ...]:
     for path in sorted(folder.glob("*.py")):
         constant = _page_constant(path)
         if constant is not None:
-            order, icon = int(constant.get("order", 1000)), constant.get("icon")
-            pages.append(PageFile(path, str(constant["title"]), order, icon))
+            order, icon, title = int(constant.get("order", 1000)), constant.get("icon"), str(constant["title"])
+            pages.append(PageFile(path, title, order, icon, str(constant.get("place", title))))
     return tuple(sorted(pages, key=lambda page: (page.order, page.name)))
 
 

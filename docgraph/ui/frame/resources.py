@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -26,12 +26,12 @@ from docgraph.ui.frame.sign_ins import SignIns
 from docgraph.views.words.address import RUN
 
 WORKSPACE_KEY = "workspace"
-"""Key of the workspace switcher in the header, and its name in the URL."""
+"""Where the session keeps the name of its workspace, and what it is called in an address."""
 
 SAMPLE_WORKSPACE = "harbor"
 """The workspace that the sample corpus is loaded into."""
 
-_CHOSEN_KEY, _LEFT_KEY = "docgraph.chosen_workspace", "docgraph.left_workspace"
+_CHOSEN_KEY = "docgraph.chosen_workspace"
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -139,20 +139,19 @@ def workspaces() -> tuple[Workspace, ...]:
 def current_workspace() -> Workspace:
     """The workspace of this session, with revision and counts as they are now.
 
-    That is the one chosen in the header or the URL; where none is, the one of the settings, else the first that has
-    documents. While none exists, an empty one (revision ``""``) stands for the one that the first import creates.
-    Raises NotFoundError for a page of a workspace that is not there: no other one answers in its name.
+    That is the one of the address, else the one that the session is in; where there is neither, the one of the
+    settings, else the first that has documents. While none exists, an empty one (revision ``""``) stands for the one
+    that the first import creates. Raises NotFoundError for a page of a workspace that is not there: no other one
+    answers in its name.
     """
     there = {workspace.name: workspace for workspace in workspaces()}
-    chosen = st.session_state.pop(_CHOSEN_KEY, None)
-    if chosen in there:
-        st.session_state[WORKSPACE_KEY] = chosen
+    _move_to_chosen(there)
     if (missing := missing_workspace()) is not None:
         raise NotFoundError(
             f"there is no workspace {missing[:60]!r}: it was dropped, or never was here",
             hint="reload the page and choose one that is there",
         )
-    for name in (st.session_state.get(WORKSPACE_KEY), _addressed(), settings().workspace):
+    for name in (_named(), settings().workspace):
         if name in there:
             return there[name]
     filled = [workspace for workspace in there.values() if workspace.n_documents]
@@ -167,23 +166,34 @@ def missing_workspace() -> str | None:
     A frozen run is no page of a workspace: it shows what was read then, whatever became of that.
     """
     there = {workspace.name for workspace in workspaces()}
-    named = str(_addressed() or st.session_state.get(WORKSPACE_KEY) or "")
+    _move_to_chosen(there)
+    named = _named()
     if not named or named in there or RUN in st.query_params or (not there and named == settings().workspace):
         return None
     return named
 
 
+def stay_in(workspace: Workspace) -> None:
+    """Keep the session in the workspace that is shown, whatever page it goes to and by whatever name alone."""
+    st.session_state[WORKSPACE_KEY] = workspace.name
+
+
 def leave(name: str) -> None:
     """Forget that this session is in a workspace: from its next run on it is in none that is named."""
-    st.session_state[_LEFT_KEY] = name
     if st.session_state.get(WORKSPACE_KEY) == name:
         del st.session_state[WORKSPACE_KEY]
+    if st.query_params.get(WORKSPACE_KEY) == name:
+        del st.query_params[WORKSPACE_KEY]
 
 
-def _addressed() -> str | None:
-    """The workspace of the address, but for one that was left: until its list is drawn anew the address is not ours."""
-    name = st.query_params.get(WORKSPACE_KEY)
-    return None if name == st.session_state.get(_LEFT_KEY) else name
+def _named() -> str:
+    return str(st.query_params.get(WORKSPACE_KEY) or st.session_state.get(WORKSPACE_KEY) or "")
+
+
+def _move_to_chosen(there: Container[str]) -> None:
+    chosen = st.session_state.pop(_CHOSEN_KEY, None)
+    if chosen in there:
+        st.session_state[WORKSPACE_KEY] = st.query_params[WORKSPACE_KEY] = chosen
 
 
 def warm_up() -> None:
@@ -194,7 +204,7 @@ def warm_up() -> None:
 
 
 def choose(name: str) -> None:
-    """Make ``name`` the workspace of this session from its next run on (a widget's value cannot change during one)."""
+    """Make ``name`` the workspace of this session from its next run on: one run shows one workspace."""
     st.session_state[_CHOSEN_KEY] = name
 
 
@@ -275,8 +285,6 @@ def create_workspace(name: str, *, title: str = "") -> None:
             hint="1 to 40 characters: a lower-case letter, then lower-case letters, digits, _ or -",
         )
     _acting(settings().workspace).create_workspace(name, title=title)
-    if st.session_state.get(_LEFT_KEY) == name:
-        del st.session_state[_LEFT_KEY]
     forget(name)
 
 

@@ -8,16 +8,13 @@ from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import layout, navigation
 from docgraph.ui.parts.samples.card import card_style, cards
 from docgraph.ui.parts.samples.corpus import a_few, samples
+from docgraph.views.words.address import QUERY
 
 QUESTION_KEY = "docgraph.home.question"
-STAGES = {"MS3": "Without", "MS5": "With relationships"}
-"""The two ways to ask: its name in an address → what it is called here."""
-
-DEFAULT = "MS5"
 
 
 def question_box(workspace: Workspace) -> None:
-    """A question, and whether its plan may use relationships."""
+    """The question; whether relationships count is chosen at the picture of its plan."""
     with (
         st.form("dg-ask", border=False),
         st.container(key="dg-askbox", horizontal=True, vertical_alignment="center", gap="small"),
@@ -31,25 +28,14 @@ def question_box(workspace: Workspace) -> None:
             autocomplete="off",
             placeholder=f"Ask something the {workspace.title or workspace.name} documents should answer",
         )
-        stage = st.segmented_control(
-            "Relationships",
-            list(STAGES),
-            default=DEFAULT,
-            format_func=STAGES.__getitem__,
-            required=True,
-            label_visibility="collapsed",
-            wrap=False,
-            key="docgraph.home.stage",
-        )
         asked = st.form_submit_button("Build plan", type="primary", key="docgraph.home.ask")
     if asked:
-        _ask(str(st.session_state[QUESTION_KEY] or ""), stage)
+        _ask(str(st.session_state[QUESTION_KEY] or ""))
 
 
-def _ask(question: str, stage: str) -> None:
+def _ask(question: str) -> None:
     if question.strip():
-        # A value equal to the page's default is left out of the URL.
-        navigation.go_to("plan", {"query": question.strip()} | ({"stage": stage} if stage != DEFAULT else {}))
+        navigation.go_to("plan", {QUERY: question.strip()})
     else:
         st.html('<p class="dg-hint" role="status">Type a question first, or take one of the samples.</p>')
 

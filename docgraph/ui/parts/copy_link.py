@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
-from docgraph.ui.frame import assets
+from docgraph.ui.frame import assets, navigation
 
 _HTML = """
 <div class="box"><button type="button">
@@ -28,5 +28,11 @@ def address(path: str, inputs: Mapping[str, Sequence[str]]) -> str:
 
 
 def copy_link(label: str, path: str, inputs: Mapping[str, Sequence[str]], *, key: str) -> None:
-    """A button that copies the absolute link to ``path`` with ``inputs``; ``label`` is its accessible name."""
-    _COMPONENT(key=key, data={"label": label, "path": address(path, inputs)}, width="content")
+    """A button that copies the absolute link to ``path`` with ``inputs``; ``label`` is its accessible name.
+
+    The link names the workspace that is shown, unless the inputs name one.
+    """
+    there = {
+        name: [texts] if isinstance(texts, str) else texts for name, texts in navigation.in_workspace(inputs).items()
+    }
+    _COMPONENT(key=key, data={"label": label, "path": address(path, there)}, width="content")

@@ -1,4 +1,4 @@
-"""The script behind every page: style, navigation over ``pages/``, the header's right side, and the page itself.
+"""The script behind every page: style, navigation over ``pages/``, the bar above, and the page itself.
 
 An address with ``present=1`` shows presenter mode instead of all that.
 """
@@ -8,16 +8,21 @@ from __future__ import annotations
 from pathlib import Path
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from docgraph.boundary.request_ids import begin_request
 from docgraph.errors import DocgraphError
+from docgraph.ui.bar.places import places
+from docgraph.ui.bar.state import state
 from docgraph.ui.frame import layout, navigation, resources
 from docgraph.ui.frame.state import session
 from docgraph.ui.presenter.page import presenter, presenting
-from docgraph.ui.shell.header import header
+from docgraph.ui.shell.address import address
+from docgraph.ui.shell.carrying import carry_on, take_along
 from docgraph.ui.shell.no_workspace import no_workspace
+from docgraph.ui.shell.remembering import remember
 
-LOGO = Path(__file__).with_name("logo.svg")
+LOGO = Path(__file__).parent.parent / "bar" / "logo.svg"
 ABOUT = "docgraph: what will be read for a question, why, and what the relationships changed. Works offline."
 
 
@@ -34,29 +39,40 @@ def main() -> None:
         layout.error(problem, retry=resources.reconnect)
         return
     on_stage = presenting()
-    if not on_stage:
-        st.logo(str(LOGO), size="small")
-    page = st.navigation(
-        [
-            st.Page(file.path, title=file.title, icon=file.icon, url_path=file.name, default=index == 0)
-            for index, file in enumerate(navigation.pages())
-        ],
-        position="hidden" if on_stage else "top",
-    )
-    navigation.keep_address()
+    here, page = _open_page()
     try:
         with resources.one_look():
             if (missing := resources.missing_workspace()) is not None:
+                navigation.keep_address()
                 no_workspace(missing)
                 return
+            workspace = resources.current_workspace()
+            resources.stay_in(workspace)
+            navigation.keep_address()
             if on_stage:
                 presenter()
                 return
-            header(resources.workspaces(), resources.current_workspace())
+            places(here, resources.workspaces(), workspace)
+            state(workspace)
+            carry_on(here.name, workspace.name)
+            st.html('<span id="dg-content" tabindex="-1"></span>')
             _show_notices()
             page.run()
+            take_along(here.name, workspace.name)
+            address(here.name, workspace)
+            remember()
     except DocgraphError as problem:
         layout.error(problem, retry=resources.reconnect)
+
+
+def _open_page() -> tuple[navigation.PageFile, StreamlitPage]:
+    """The page that the address means, as its file and as what runs it. The bar is ours: the framework draws none."""
+    files = {
+        file: st.Page(file.path, title=file.title, icon=file.icon, url_path=file.name, default=index == 0)
+        for index, file in enumerate(navigation.pages())
+    }
+    page = st.navigation(list(files.values()), position="hidden")
+    return next(file for file, each in files.items() if each == page), page
 
 
 def _show_notices() -> None:

@@ -37,6 +37,36 @@ PACKED = "of"
 INPUTS_MARK = "?"
 """A base or baseline that begins with it is not a name but inputs for the same question: ``?docs=5&mode=fast``."""
 
+ASKED_WITH = (
+    QUERY,
+    STAGE,
+    MODE,
+    TYPES,
+    WHERE,
+    WHERE_FOR,
+    SEEDS,
+    DOCS,
+    PER_DOC,
+    CHUNKS,
+    SIGNAL,
+    NAMED,
+    SCOPE,
+    FIELD,
+    EXPANDING,
+    FAN_OUT,
+    BUDGET,
+    RULE,
+    PRESET,
+    RELATED,
+    NAMES,
+    LINKED,
+    NO_EDGE,
+    NO_TYPE,
+    ADD_SEED,
+    DROP_SEED,
+)
+"""Everything in an address that a request is made of (``inputs_of``)."""
+
 MAX_DIGITS = 20
 """More than any number has that an address can mean."""
 

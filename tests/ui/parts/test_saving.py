@@ -17,7 +17,7 @@ from docgraph.ui.parts.copy_link import address
 from docgraph.ui.parts.runs.banner import frozen_banner, live_query
 from docgraph.ui.parts.runs.saving import save_popover
 from docgraph.views.words.address import request_of
-from tests.ui.conftest import Open, page_text
+from tests.ui.conftest import Open, on_page, page_text
 
 REQUEST = RetrievalRequest(query="Why is the queue full?", relation_types=())
 
@@ -94,7 +94,7 @@ def test_the_banner_offers_the_same_inputs_today_live_and_compared(page: AppTest
     harbor.ingest_files([("more.md", b"---\nid: more\ntitle: More\n---\nMore.\n")])
     page.run()
     assert "Approved by Bo" in page_text(page)
-    assert [pop.proto.popover.label for pop in page.get("popover")][1:] == [
+    assert [pop.proto.popover.label for pop in on_page(page, "popover")][1:] == [
         r"Data changed since this run\: 1 document \(0 in this run\)"
     ]
     links = {link.proto.label: link.proto.query_string for link in page.get("page_link")}

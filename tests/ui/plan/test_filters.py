@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docgraph.orchestration.docgraph import Docgraph
-from tests.ui.conftest import Open, page_text
+from tests.ui.conftest import Open, on_page, page_text
 from tests.ui.plan.test_page import QUESTION, _graph, _run
 
 
@@ -36,7 +36,7 @@ def test_a_filter_that_is_none_is_told_and_nothing_is_answered(told: Docgraph, o
     at = open_page("plan", query=QUESTION, where="status~x")
     assert "status~x" in page_text(at)
     assert "is no condition: write status=accepted" in page_text(at)
-    assert not at.get("bidi_component")
+    assert not on_page(at, "bidi_component")
 
 
 def test_a_filter_is_picked_and_taken_back(told: Docgraph, open_page: Open) -> None:

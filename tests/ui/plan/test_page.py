@@ -17,7 +17,7 @@ from docgraph.ui.frame import resources
 from docgraph.ui.plan.controls import mode_words
 from docgraph.ui.plan.state import WHY_NOT
 from docgraph.ui.plan.tabs.as_json import UPLOAD
-from tests.ui.conftest import Open, page_text
+from tests.ui.conftest import Open, on_page, page_text
 
 QUESTION = "Why is the queue bounded?"
 
@@ -49,7 +49,7 @@ def corpus(docgraph: Docgraph) -> Docgraph:
 
 
 def _graph(at: AppTest) -> dict[str, Any]:
-    (component,) = at.get("bidi_component")
+    (component,) = on_page(at, "bidi_component")
     return dict(json.loads(component.proto.json))
 
 
@@ -66,7 +66,7 @@ def test_without_documents_the_page_says_so_and_leads_to_the_library(docgraph: D
 def test_without_a_question_the_page_asks_for_one(corpus: Docgraph, open_page: Open) -> None:
     at = open_page("plan")
     assert "Ask a question to see its plan" in page_text(at)
-    assert not at.get("bidi_component")
+    assert not on_page(at, "bidi_component")
 
 
 def test_a_link_with_a_question_draws_its_plan(corpus: Docgraph, open_page: Open) -> None:

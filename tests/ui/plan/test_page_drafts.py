@@ -13,7 +13,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import resources
 from docgraph.ui.plan.state import WHY_NOT
-from tests.ui.conftest import Open, page_text
+from tests.ui.conftest import Open, on_page, page_text
 
 QUESTION = "Why is the queue bounded?"
 EDGE = "adr-1|explains|api"
@@ -37,7 +37,7 @@ def corpus(docgraph: Docgraph) -> Docgraph:
 
 
 def _graph(at: AppTest) -> dict[str, Any]:
-    components = [json.loads(c.proto.json) for c in at.get("bidi_component")]
+    components = [json.loads(c.proto.json) for c in on_page(at, "bidi_component")]
     return dict(next(c for c in components if "nodes" in c))
 
 

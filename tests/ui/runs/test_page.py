@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.saved_run import SavedRun
 from docgraph.orchestration.docgraph import Docgraph
-from tests.ui.conftest import Open, page_text
+from tests.ui.conftest import Open, on_page, page_text
 
 HOSTILE = "![x](https://evil.example/p.png) <script>alert(1)</script> :red[x]"
 
@@ -25,11 +25,11 @@ def other(harbor: Docgraph, saved: SavedRun) -> SavedRun:
 
 def links(at: AppTest) -> dict[str, str]:
     """Label → what stands in the address behind ``?``."""
-    return {link.proto.label: link.proto.query_string for link in at.get("page_link")}
+    return {link.proto.label: link.proto.query_string for link in on_page(at, "page_link")}
 
 
 def labels(at: AppTest) -> list[str]:
-    return [link.proto.label for link in at.get("page_link")]
+    return [link.proto.label for link in on_page(at, "page_link")]
 
 
 def click(at: AppTest, key: str) -> AppTest:

@@ -16,7 +16,7 @@ from docgraph.plugins.stores import table
 from docgraph.ports import ReadingOnly
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer, prepared
 from docgraph.ui.frame import resources
-from tests.ui.conftest import Open, page_text
+from tests.ui.conftest import Open, on_page, page_text
 
 CLOSED = "docgraph reads the example where it lies and keeps nothing beside it"
 
@@ -91,5 +91,5 @@ def test_a_finding_over_a_table_is_shown_and_not_offered_to_be_assigned_or_decid
     at = open_page("relationships")
     offered = {key for key in keys(at) if key.startswith("docgraph.act.") or key == "docgraph.relationships.save"}
     assert offered == {"docgraph.act.next", "docgraph.act.previous"}
-    assert [each.proto.popover.label for each in at.get("popover")] == ["26 checks"]
+    assert [each.proto.popover.label for each in on_page(at, "popover")] == ["26 checks"]
     assert "Findings are shown, not decided" in page_text(at)

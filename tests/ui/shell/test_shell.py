@@ -21,6 +21,7 @@ from docgraph.boundary.hosts import Host, own_hosts
 from docgraph.boundary.installed import dashboard_folder
 from docgraph.errors import EnvironmentProblem
 from docgraph.orchestration.docgraph import Docgraph
+from docgraph.ui.bar.workspace_menu import SWITCHER
 from docgraph.ui.frame import layout, navigation, resources
 from docgraph.ui.frame.launcher import MAX_FILES, allow_files, free_port, url_of
 from docgraph.ui.frame.navigation import page_files
@@ -71,7 +72,7 @@ def test_the_header_says_revision_and_that_nothing_is_written(harbor: Docgraph, 
 def test_switching_the_workspace_switches_what_every_page_shows(harbor: Docgraph, open_page: Open) -> None:
     harbor.create_workspace("second")
     at = open_page()
-    at.selectbox(key="workspace").set_value("second").run()
+    at.selectbox(key=SWITCHER).set_value("second").run()
     assert "second holds no documents yet" in page_text(at)
 
 

@@ -15,6 +15,7 @@ from docgraph.ui.frame.resources import SAMPLE_WORKSPACE
 
 _GLYPHS: tuple[tuple[str, Glyph, str], ...] = (
     ("add", "added", "added"),
+    ("lost", "left", "cut"),
     ("displac", "left", "cut"),
     ("cap", "cut", "cut"),
     ("cut", "cut", "cut"),

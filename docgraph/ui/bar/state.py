@@ -1,21 +1,17 @@
-"""The right side of the header: workspace switcher, short revision, and what this session writes."""
+"""The right of the bar: search, short revision, what this session writes, and who is signed in."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
-
 import streamlit as st
-from streamlit.errors import StreamlitAPIException
 
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError
+from docgraph.ui.bar.own_sign_ins import forget_question, own_sign_ins
+from docgraph.ui.bar.search import search
 from docgraph.ui.frame import escape, layout, resources
-from docgraph.ui.frame.resources import WORKSPACE_KEY
 from docgraph.ui.frame.state import session
 from docgraph.ui.parts.curation.state import curator
 from docgraph.ui.parts.runs.saving import person_name
-from docgraph.ui.shell.own_sign_ins import forget_question, own_sign_ins
 
 REVISION_LENGTH = 6
 ACCOUNT_KEY = "dg-account"
@@ -25,24 +21,17 @@ JUDGE_TAB = "judge"
 READ_ONLY = "No relationship can be changed until editing is switched on; the Library adds and removes documents"
 
 
-def header(workspaces: Sequence[Workspace], current: Workspace) -> None:
-    """Draw it; the switcher is bound to ``?workspace=`` and kept over page changes."""
+def state(current: Workspace) -> None:
+    """Draw it for the workspace that is shown."""
     with st.container(key="dg-header", horizontal=True, vertical_alignment="center", gap="small"):
-        only = ""
-        if len(workspaces) == 1:  # nothing to choose: a name costs a first visit none of a list's scripts
-            st.session_state[WORKSPACE_KEY] = current.name
-            if st.query_params.get(WORKSPACE_KEY) not in (None, current.name):  # that of one that was left
-                with suppress(StreamlitAPIException):  # its list was drawn a moment ago: the next run may
-                    del st.query_params[WORKSPACE_KEY]
-            name = escape.html(current.name)
-            only = f'<b class="dg-only" title="The only workspace: {name}">{name}</b>'
-        elif workspaces:
-            # A deep link's ?workspace= is known only once its widget has been drawn.
-            chosen = _switcher([workspace.name for workspace in workspaces], current)
-            current = next(workspace for workspace in workspaces if workspace.name == chosen)
+        search()
         revision = escape.html(current.revision[:REVISION_LENGTH])
-        shown = f'<span title="{escape.html(current.revision)}">rev <code>{revision}</code></span>' if revision else ""
-        st.html(f'<div class="dg-state">{only}{shown}{_writing()}</div>')
+        shown = (
+            f'<span class="dg-rev" title="{escape.html(current.revision)}">rev <code>{revision}</code></span>'
+            if revision
+            else ""
+        )
+        st.html(f'<div class="dg-state">{shown}{_writing()}</div>')
         _signed_in()
 
 
@@ -87,26 +76,3 @@ def _writing() -> str:
     if by:
         return f'<span class="dg-readonly" title="Editing relationships as {escape.html(by)}">Editing on</span>'
     return f'<span class="dg-readonly" title="{READ_ONLY}">{layout.glyph("lock")}Read-only</span>'
-
-
-def _switcher(names: list[str], current: Workspace) -> str:
-    """The list of workspaces; the address names the one that is shown, unless an address without one means it.
-
-    A value that is the widget's own default is left out of the address. So the default is the workspace of the
-    settings and never the one that happens to be shown; where that one is not there, nothing is the default.
-    """
-    default = resources.settings().workspace
-    if st.session_state.get(WORKSPACE_KEY) not in names:
-        # The first run, a dropped workspace, or a name in an old link: what is shown, instead of failing.
-        st.session_state[WORKSPACE_KEY] = current.name
-    chosen = st.selectbox(
-        "Workspace",
-        sorted(names, key=lambda name: name != default),
-        index=0 if default in names else None,
-        key=WORKSPACE_KEY,
-        bind="query-params",
-        persist_state="session",
-        label_visibility="collapsed",
-        width=160,
-    )
-    return str(chosen or current.name)
