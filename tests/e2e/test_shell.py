@@ -121,7 +121,7 @@ def test_back_goes_through_every_question(screen: Screen) -> None:
         page.get_by_label("Question", exact=True).fill(question)
         page.keyboard.press("Enter")
         page.wait_for_url(re.compile(re.escape(urlencode({"query": question}))))
-        page.locator('.dg[data-ready="1"]').last.wait_for()
+        page.wait_for_function("question => document.body.dataset.asked === question", arg=question)
         screen.settle()
     for question in questions[1::-1]:
         page.go_back()
@@ -196,3 +196,21 @@ def test_a_reload_keeps_the_name_and_editing(screen: Screen) -> None:
     expect(page.locator(".dg-readonly")).to_have_text("Editing on")
     page.reload()
     expect(page.locator(".dg-readonly")).to_have_text("Editing on")
+
+
+def test_a_server_that_is_away_is_said_in_words_of_our_own(screen: Screen) -> None:
+    """*Are you connected to the internet?* was asked of a server on the same machine."""
+    page = screen.page
+    page.add_init_script(
+        "const Socket = WebSocket; window.opened = [];"
+        "window.WebSocket = class extends Socket { constructor(...given) { super(...given); opened.push(this) } }"
+    )
+    page = screen.open("/")
+    page.route("**/_stcore/**", lambda route: route.abort())
+    page.evaluate("() => opened.forEach((socket) => socket.close())")
+    expect(page.get_by_role("dialog")).to_contain_text("The docgraph server does not answer")
+    expect(page.get_by_role("dialog")).not_to_contain_text("internet")
+    page.unroute_all()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    screen.settle()
+    screen.errors.clear()

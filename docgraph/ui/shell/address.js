@@ -22,10 +22,12 @@ function named(workspace) {
 }
 
 export default function ({ data }) {
-  const { workspace, question, page } = data
+  watchConnection()
+  const { workspace, page } = data
   const href = named(workspace)
+  const question = asked(href)
   const another = before && before.page === page && before.question && question && before.question !== question
-  if (another && !travelling && pushed !== question && asked(href) === question) {
+  if (another && !travelling && pushed !== question) {
     history.replaceState({}, "", before.href)
     history.pushState({}, "", href)
   } else if (href !== location.href) {
@@ -34,4 +36,5 @@ export default function ({ data }) {
   travelling = false
   pushed = question
   before = { href, question, page }
+  document.body.dataset.asked = question || ""
 }
