@@ -25,12 +25,40 @@ _CAUSES = (
         "sslrootcert=system",
     ),
     (
+        r"connection requires a valid client certificate|certificate authentication failed|alert unknown ca"
+        r"|alert bad certificate|alert certificate (?:required|expired|unknown)|alert handshake failure",
+        "the server asks for a certificate of this role that it knows: name it with sslcert= and its key with sslkey= "
+        f"in {_URL}",
+    ),
+    (
+        r"private key file|could not read certificate file|could not load .*certificate",
+        f"certificate (sslcert=) and key (sslkey=) in {_URL} have to be one pair that this user may read, and the key "
+        "nobody else (chmod 600)",
+    ),
+    (
         r"certificate verify failed|self.signed certificate|unable to get local issuer",
-        f"nobody known here has signed the server's certificate: name the authority's file with sslrootcert= in {_URL}",
+        f"nobody known here has signed the server's certificate, or it is out of date: name the authority's file with "
+        f"sslrootcert= in {_URL}, or let the server's administrator renew it",
     ),
     (
         r"server certificate for .* does not match host name",
         f"the certificate is of another host: give in {_URL} the host by the name that it states",
+    ),
+    (
+        r"weak sslmode",
+        f"the system's authorities go with a check of the host only: sslmode=verify-full in {_URL}",
+    ),
+    (
+        r"invalid \w+ value|invalid SSL protocol version|invalid connection option|invalid integer value",
+        f"correct it in {_URL} (or in the environment: PGSSLMODE and its like)",
+    ),
+    (
+        r"alert protocol version|unsupported protocol|no protocols available",
+        f"server and client have no version of TLS in common: see ssl_min_protocol_version in {_URL}, and there",
+    ),
+    (
+        r"session is (?:not )?read-only|server is (?:not )?in hot standby mode",
+        f"target_session_attrs in {_URL} asks for another kind of server: primary or standby",
     ),
     (
         r"server refused SSL|SSL error|SSL SYSCALL|SSL negotiation",
