@@ -34,6 +34,8 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _OWN_ID = re.compile(r"[ \t]*\{:?[ \t]{0,5}#([^\s{}]{1,200})[^{}]{0,200}\}[ \t#]*$")
+_SPELLING = 0.6
+"""How alike two spellings of one word are, by their letters."""
 _LEADING = re.compile(r"^[\W\d_]+")
 _NO_SLUG = re.compile(r"[^\w\- ]")
 
@@ -132,7 +134,7 @@ class Sections:
 
         named: dict[str, str] = {_key(section_name(path)): path for path in self.paths}
         found: list[str] = get_close_matches(_key(anchor.rpartition("#")[2])[:MAX_ANCHOR], named, n=2, cutoff=0.8)
-        return named[found[0]] if len(found) == 1 else None
+        return named[found[0]] if len(found) == 1 and _same_words(anchor, section_name(named[found[0]])) else None
 
     def anchor_to(self, path: str, like: str) -> str | None:
         """An anchor that leads to the section at ``path``, written as ``like`` is: as a heading, or as its id.
@@ -144,6 +146,16 @@ class Sections:
         own = [each for each, there in self._own.items() if there == path]
         possible = (each for each in (*own[:1], *written) if 0 < len(each) <= MAX_ANCHOR)
         return next((each for each in possible if self.find(each) == path), None)
+
+
+def _same_words(one: str, other: str) -> bool:
+    """Whether two names differ in spelling, or in words that one lacks: *sparse* is no mistyped *dense*."""
+    from difflib import SequenceMatcher
+
+    ours, theirs = (slug(each.rpartition("#")[2])[:MAX_ANCHOR].split("-") for each in (one, other))
+    changed = SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
+    pairs = ((" ".join(ours[a:b]), " ".join(theirs[c:d])) for kind, a, b, c, d in changed if kind == "replace")
+    return all(SequenceMatcher(None, *each, autojunk=False).ratio() >= _SPELLING for each in pairs)
 
 
 def sections_of(title: str, headings: Sequence[str], metadata: Mapping[str, Any]) -> Sections:

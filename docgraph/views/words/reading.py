@@ -24,6 +24,9 @@ BULLET = "• "
 _AS_IT_STANDS = frozenset((".txt", ".text", ".log", ".html", ".htm", ".pdf"))
 """Files whose text has no marks."""
 _RST = frozenset((".rst", ".rest"))
+_ROLE = re.compile(r"(?<![\w`])(?<!`` ):[A-Za-z][\w.+:-]{0,60}:`[^`\n]+`(?!`)")
+"""Words with a role, which only reStructuredText has: a quotation does not say what file it is of."""
+_MYST_ROLE = re.compile(r"\{[A-Za-z][\w.+:-]{0,60}\}\Z")
 _SETTINGS = {"file_insertion_enabled": False, "raw_enabled": False, "report_level": 5, "halt_level": 5}
 
 
@@ -36,7 +39,8 @@ def readable(text: str, *, source: str = "") -> str:
     if len(text) > MAX_LENGTH or not text.strip():
         return text
     suffix = PurePosixPath(source.replace("\\", "/")).suffix.lower()
-    return text if suffix in _AS_IT_STANDS else _readable(text, suffix in _RST)
+    rst = suffix in _RST or (not suffix and _ROLE.search(text) is not None)
+    return text if suffix in _AS_IT_STANDS else _readable(text, rst)
 
 
 def readable_line(text: str, *, source: str = "") -> str:
@@ -102,6 +106,8 @@ def _inline(tokens: Sequence[Token]) -> str:
             said.append("\n")
         elif token.type == "image":
             said.append(_inline(token.children or ()) or str(token.attrGet("src") or ""))
+        elif token.type == "code_inline" and said and (role := _MYST_ROLE.search(said[-1])):
+            said[-1:] = [said[-1][: role.start()], _shown(token.content)]
         else:
             said.append(_notes(token.content) if token.type == "text" else token.content)
     return "".join(said)
@@ -159,5 +165,11 @@ def _rst_words(node: Any) -> str:
     """A role that docutils does not know is told by the words between its quotes."""
     said = str(node.astext())
     if node.tagname == "problematic" and said.count("`") >= 2:
-        return said[said.index("`") :].strip("`_")
+        return _shown(said[said.index("`") :].strip("`_"))
     return said
+
+
+def _shown(words: str) -> str:
+    """Of ``words <target>`` the words."""
+    shown, opened, _ = words.rpartition("<")
+    return shown.strip() if opened and shown.strip() and words.endswith(">") else words

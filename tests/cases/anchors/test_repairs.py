@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from docgraph.domain.anchors import Sections
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Finding
 from docgraph.errors import ConflictError, UserError
@@ -146,3 +147,11 @@ def test_the_act_on_several_anchors_is_short_enough_for_its_button(tmp_path: Pat
         fix = report.fix_of(decision)
     assert fix_label(fix, str) == "Mend 2 anchors"
     assert fix_label(fix[:1], str) == "Point to Limits"
+
+
+def test_a_heading_that_says_something_else_is_not_close() -> None:
+    """*Dense* was offered for *sparse*: most letters of the two headings are the same."""
+    sections = Sections("Retrievers", ("Dense embedding-based retrievers", "Set up the queue"))
+    assert sections.close("sparse-embedding-based-retrievers") is None
+    assert sections.close("dense-embeding-based-retriever") == "Dense embedding-based retrievers"
+    assert sections.close("setup-the-queue") == "Set up the queue"
