@@ -101,7 +101,8 @@ class Targets:
         """
         for whole in dict.fromkeys((join(folder, path), join("", path))):
             bare = _bare(whole)
-            for candidate in (bare, *(f"{bare}/{page}" if bare else page for page in _FOLDER_PAGES)):
+            pages = (*(f"{bare}/{page}" if bare else page for page in _FOLDER_PAGES), *_made_of_a_readme(whole))
+            for candidate in (bare, *pages):
                 if found := self._of_kind(self._paths.get(candidate, ()), whole):
                     return found
         return None if leaves_the_top(path, folder) else self._by_address(path, folder)
@@ -188,6 +189,13 @@ class Targets:
             if answer := self.by_number(kind, number, near=near):
                 return answer
         return None
+
+
+def _made_of_a_readme(path: str) -> Iterator[str]:
+    """The ``readme`` that an address ``folder/index.html`` may be made of, as mdBook and the forges' sites make it."""
+    folder, _, name = folded(path).rpartition("/")
+    if name in ("index.html", "index.htm"):
+        yield f"{folder}/readme".lstrip("/")
 
 
 def index_of(titles: Titles) -> Targets:

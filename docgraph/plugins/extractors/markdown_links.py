@@ -104,6 +104,8 @@ def link_target(href: str, document: Document, targets: Targets, *, loose: bool 
     ``loose`` = the name of a page is enough, as the tools of sites take it.
     """
     href = tidy(href)
+    if document.source.casefold().endswith(".mdc"):
+        href = href.removeprefix("mdc:")  # how rules of an editor name a file of theirs
     find = partial(_find, document=document, targets=targets, loose=loose)
     if targets.reading is not None and not href.startswith(("#", "?")):
         read = targets.reading.target(href, document, find, field="")

@@ -48,3 +48,12 @@ def test_other_endings_of_markdown_are_read(suffix: str, tmp_path: Path) -> None
     (tmp_path / "b.md").write_text(f"# B\n\nSee [a](a.{suffix}).\n")
     with imported(tmp_path) as case:
         assert case.pairs == {("a", "b"), ("b", "a")}
+
+
+def test_a_rule_of_an_editor_names_files_in_its_own_way(tmp_path: Path) -> None:
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules/a.mdc").write_text("---\ndescription: names\n---\nKeep to [the guide](mdc:docs/guide.md).\n")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/guide.md").write_text("# Guide\n\nNot [this](mdc:rules/a.mdc).\n")
+    with imported(tmp_path) as case:
+        assert case.pairs == {("rules/a", "docs/guide")}

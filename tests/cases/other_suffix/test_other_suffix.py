@@ -39,3 +39,13 @@ def test_another_file_of_that_name_is_not_meant(tmp_path: Path, target: str, sto
 )
 def test_a_page_may_be_called_by_the_suffix_that_its_site_gives_it(tmp_path: Path, target: str, stored: str) -> None:
     assert linked(tmp_path, target, stored)
+
+
+def test_the_index_of_a_folder_may_be_made_of_its_readme(tmp_path: Path) -> None:
+    """mdBook and the forges' sites make ``two/index.html`` of ``two/README.md``; it dangled as ``two/index``."""
+    (tmp_path / "two").mkdir()
+    (tmp_path / "one.md").write_text("# One\n\n[two](two/index.html#x), [none](two/index.md)\n", encoding="utf-8")
+    (tmp_path / "two/README.md").write_text("# Two\n\n[one](../one.html)\n", encoding="utf-8")
+    with imported(tmp_path) as case:
+        links = {("one", "two/README"), ("one", "two/index"), ("two/README", "one")}
+        assert {(a, b) for a, kind, b in case.edges if kind == "links_to"} == links
