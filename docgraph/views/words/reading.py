@@ -26,6 +26,7 @@ _AS_IT_STANDS = frozenset((".txt", ".text", ".log", ".html", ".htm", ".pdf"))
 _RST = frozenset((".rst", ".rest"))
 _ROLE = re.compile(r"(?<![\w`])(?<!`` ):[A-Za-z][\w.+:-]{0,60}:`[^`\n]+`(?!`)")
 """Words with a role, which only reStructuredText has: a quotation does not say what file it is of."""
+_ITEM = re.compile(r"^[*+-][ \t]+")
 _MYST_ROLE = re.compile(r"\{[A-Za-z][\w.+:-]{0,60}\}\Z")
 _SETTINGS = {"file_insertion_enabled": False, "raw_enabled": False, "report_level": 5, "halt_level": 5}
 
@@ -39,7 +40,9 @@ def readable(text: str, *, source: str = "") -> str:
     if len(text) > MAX_LENGTH or not text.strip():
         return text
     suffix = PurePosixPath(source.replace("\\", "/")).suffix.lower()
-    rst = suffix in _RST or (not suffix and _ROLE.search(text) is not None)
+    rst = suffix in _RST
+    if not suffix and _ROLE.search(text):
+        rst, text = True, _ITEM.sub(BULLET, text)
     return text if suffix in _AS_IT_STANDS else _readable(text, rst)
 
 

@@ -46,9 +46,10 @@ def test_marks_of_restructuredtext_are_gone_by_the_ending_of_the_file() -> None:
 
 def test_a_reference_of_sphinx_is_its_words_in_a_quotation_too() -> None:
     """It was drawn with role and target, "you can :ref:delete the branch <deleting_branches>::"."""
-    quote = "• You can :ref:`delete the branch <deleting_branches>`, see :doc:`the guide </guide>` and :pep:`8`::"
+    quote = "* You can :ref:`delete the branch <deleting_branches>`, see :doc:`the guide </guide>` and :pep:`8`::"
     said = "• You can delete the branch, see the guide and PEP 8:"
-    assert readable_line(quote) == readable_line(quote, source="a.rst") == said
+    assert readable_line(quote) == said
+    assert readable_line(quote, source="a.rst") == said.replace("•", "*")
     assert readable_line("see {ref}`the *queue* <queue>`, {doc}`/guide`", source="a.md") == "see the *queue*, /guide"
     assert readable_line("write `` :ref:`x <y>` `` or {x} `y <z>`") == "write :ref:`x <y>` or {x} y <z>"
 
