@@ -138,6 +138,7 @@ def _items(block: str, first_line: int) -> tuple[list[_Item], list[Told]]:
             more.append(line)
         else:
             told.append(left_out(line.strip(), n + first_line, "it is no 'key: value'"))
+            more.append("")  # so that the lines behind it keep their numbers
             continue
         if items and more:
             items[-1] = items[-1]._replace(more=tuple(more))

@@ -15,6 +15,7 @@ from docgraph.plugins.extractors._edges import Edges, tidy
 from docgraph.plugins.extractors._inline_fields import is_field
 from docgraph.plugins.extractors._markdown_links import is_markdown, links_in
 from docgraph.plugins.extractors._targets import Targets, folder_of, index_of
+from docgraph.plugins.extractors._templates import is_template
 from docgraph.ports import Titles
 
 Code = Literal["ignore", "inline", "all"]
@@ -29,7 +30,8 @@ class WikiLinks:
     shortest path); the others that are as near are kept as ``candidates``. ``[[label|target]]`` is read where only the
     second is the path of a document. Links in a line that is a field (``up:: [[x]]``)
     are left to the extractor of note fields. Links inside code are examples and are left out unless the
-    option ``code`` lets them in. A target that nothing fits stays as written, in lower case: a dangling edge.
+    option ``code`` lets them in; a name that a template makes (``[[{{date}}]]``) is told. A target that nothing fits
+    stays as written, in lower case: a dangling edge.
     """
 
     name = "wiki_links"
@@ -56,6 +58,9 @@ class WikiLinks:
             found = _target(names[0], document, targets)
             if not found and names[1] and names[0] != names[1]:  # some tools write [[label|target]]
                 found = targets.nearest(names[1], folder_of(document))
+            if not found and is_template(names[0]):
+                titles.left(document.source, link.target)
+                continue
             if not found and reading is not None:
                 read = reading.target(names[0], document, _nowhere, field="")
                 if read.names_none:

@@ -148,6 +148,11 @@ def test_what_is_nested_under_a_bad_line_is_told_line_by_line() -> None:
     ]
 
 
+def test_a_line_behind_one_that_is_left_out_has_its_own_number() -> None:
+    found = split_front_matter("---\na: x: y\nno field\n  z: 1\nb: 2\n---\nt")
+    assert [each.place for each in found.told if isinstance(each, Rejected)] == ["header, line 3", "header, line 4"]
+
+
 @pytest.mark.parametrize(
     "block",
     [

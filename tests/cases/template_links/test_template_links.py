@@ -49,11 +49,11 @@ def test_links_of_docfx_and_mdbook(profile: Profile, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_template_that_nobody_can_follow_is_counted_and_told(profile: Profile, tmp_path: Path) -> None:
-    text = "# A\n[x]({{ page.somewhere }}) [y]({% link nowhere.md %}) and {{ page.title }}, `{{< ref x >}}`.\n"
+    text = "# A\n[x]({{ page.somewhere }}) [y]({% link nowhere.md %}), {{ page.title }}, `{{< ref x >}}`, [[{{day}}]]\n"
     with imported(written(tmp_path, {"a.md": text, "b.md": "# B\n"}), profile=profile) as case:
         assert not case.pairs
         assert case.report.reading is not None
-        assert case.report.reading.links == {"unresolved template": 2}
+        assert case.report.reading.links == {"unresolved template": 3}
         assert "a.md: {{ page.somewhere }}" in case.report.reading.missing
 
 
