@@ -77,3 +77,15 @@ def test_tables_of_requirements_give_rows_and_what_their_columns_name(profile: P
         assert set(refused) == {"prices.csv", "system.csv, line 9"}
         assert "no id" in refused["system.csv, line 9"]
         assert not case.findings("duplicate_pair"), "a requirement may be derived from what it is a part of"
+
+
+@pytest.mark.parametrize(("folder", "n_found"), [("reqs", 1), ("core/tests/files", 0)])
+def test_a_requirement_that_traces_to_itself_is_an_error_but_in_data_of_tests(
+    tmp_path: Path, folder: str, n_found: int
+) -> None:
+    place = tmp_path / folder
+    place.mkdir(parents=True)
+    (place / "r.csv").write_text("ID,Text,Links\nREQ-1,Sails hold.,REQ-1\nREQ-2,Masts hold.,REQ-1\n")
+    with imported(tmp_path) as case:
+        assert ("REQ-1", "links_to", "REQ-1") in case.edges
+        assert len(case.findings("self_link")) == n_found

@@ -8,12 +8,14 @@ from typing import Any
 
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity
+from docgraph.domain.graph import Relationship
+from docgraph.plugins.checks._specimens import is_specimen
 from docgraph.ports import Outcome, RelationshipGraph
 
 
 @dataclass(frozen=True)
 class SelfLink:
-    """Both ends are one document; the fix removes it."""
+    """Both ends are one document; the fix removes it. Templates and data of tests are passed over."""
 
     check_id: str = "self_link"
     title: str = "Self link"
@@ -35,10 +37,15 @@ class SelfLink:
                 fix=(Edit(action="remove", key=edge.key),),
             )
             for edge in graph.each(graph.relationships)
-            if edge.from_document_id == edge.to_document_id
+            if edge.from_document_id == edge.to_document_id and not _is_made_up(graph, edge)
         ]
         skipped = "" if graph.relationships else "there is no relationship"
         return Outcome(len(graph.relationships), findings, skipped)
+
+
+def _is_made_up(graph: RelationshipGraph, edge: Relationship) -> bool:
+    start = graph.documents.get(edge.from_document_id)
+    return start is not None and is_specimen(start)
 
 
 def build() -> SelfLink:
