@@ -10,9 +10,9 @@ from pyvis.network import Network
 
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.run import Run
-from docgraph.views.lanes.layout import Dash, Edge, dashes, edge_id, node_id
+from docgraph.views.lanes.layout import Dash, Edge, dash, dashes, edge_id, node_id
 from docgraph.views.plan import lanes
-from docgraph.views.plan.arrangement import Arrangement, arrange
+from docgraph.views.plan.arrangement import MANY_DOCUMENTS, Arrangement, arrange
 from docgraph.views.plan.blocks import REST_HEIGHT, blocks
 from docgraph.views.plan.cards import add_document, add_ghost
 from docgraph.views.plan.documents import Planned
@@ -101,9 +101,12 @@ def plan_graph(run: Run, options: GraphOptions = GraphOptions()) -> PlanGraph:
     followed = _add_lines(network, run, where, options)
     placed, height = blocks(run, where, options.unfolded)
     data = {
+        "plan": plan.plan_id,
+        "overview": len(plan.document_ids) >= MANY_DOCUMENTS,
         "nodes": [{k: v for k, v in node.items() if v is not None and k != "font"} for node in network.nodes],
         "edges": [{k: v for k, v in edge.items() if v is not None} for edge in network.edges],
         "groups": followed.groups,
+        "leads": _leads(run, options),
         "lanes": lane_heads(run),
         "blocks": placed,
         "height": height,
@@ -138,6 +141,33 @@ def _bracket(where: Arrangement, seeds: Sequence[str]) -> dict[str, float]:
     return {"top": min(ys), "bottom": bottom, "y": (min(ys) + bottom) / 2}
 
 
+def _leads(run: Run, options: GraphOptions) -> list[dict[str, Any]]:
+    """Every edge into an expanded document, by itself: what a list says below each seed, in plan order."""
+    plan, draft = run.plan, options.draft
+    order = {document_id: at for at, document_id in enumerate(plan.document_ids)}
+    edges = {(r.from_document_id, r.via, d.document_id): None for d in plan.expanded_documents for r in d.reasons}
+    edges |= dict.fromkeys(draft.gone if draft else ())
+    styles = _styles(run, options)
+    found = sorted(edges, key=lambda e: (order.get(e[0], len(order)), order.get(e[2], len(order)), e))
+    leads = [
+        {
+            "id": edge_id(edge),
+            "type": edge[1],
+            "from": node_id(edge[0]),
+            "to": node_id(edge[2]),
+            "dash": styles.get(edge[1], dash(edge[1])),
+            "change": _line_change((edge,), draft),
+        }
+        for edge in found
+    ]
+    return [{k: v for k, v in lead.items() if v is not None} for lead in leads]
+
+
+def _styles(run: Run, options: GraphOptions) -> Mapping[str, Dash]:
+    edges = run.plan.edges
+    return options.styles or dashes({via: sum(e[1] == via for e in edges) for _, via, _ in edges})
+
+
 @dataclass(frozen=True)
 class _Followed:
     groups: list[dict[str, Any]]
@@ -149,7 +179,7 @@ def _add_lines(network: Network, run: Run, where: Arrangement, options: GraphOpt
     """Lines into expanded documents and between seeds, and the groups at which they end."""
     plan, draft = run.plan, options.draft
     gone = draft.gone if draft else ()
-    styles = options.styles or dashes({via: sum(e[1] == via for e in plan.edges) for _, via, _ in plan.edges})
+    styles = _styles(run, options)
     if not where.in_rows:
         lines: Sequence[Route | Strand] = routes(plan, where, gone=gone, styles=styles)
         groups: list[dict[str, Any]] = []

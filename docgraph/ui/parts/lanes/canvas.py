@@ -12,9 +12,10 @@ from docgraph.views.plan.graph import PlanGraph
 _COMPONENT = lanes(
     "plan_graph",
     "dg",
-    '<div class="under"></div><div class="net"></div><div class="over"></div>',
-    css=("canvas.css",),
-    js=("cards.js", "edges.js", "blocks.js", "canvas.js"),
+    '<div class="stage"><div class="under"></div><div class="net"></div><div class="over"></div></div>'
+    '<div class="bar"></div><div class="list"></div>',
+    css=("canvas.css", "view.css", "listing.css"),
+    js=("cards.js", "edges.js", "blocks.js", "view.js", "listing.js", "canvas.js"),
     attributes='tabindex="0" role="application"',
 )
 
@@ -33,19 +34,21 @@ def plan_graph(
     on_select: Callable[[], None],
     on_action: Callable[[], None],
 ) -> None:
-    """Draw the graph at its full height: the page scrolls, not the graph.
+    """Draw the graph at its full height, one of many documents fitted into the window: the page scrolls, not the graph.
+
+    It can be zoomed and moved, and its documents dragged; all that stays for as long as the plan is the same. In a
+    window too narrow for lanes it is an indented list.
 
     ``on_select`` runs after ``st.session_state[key].selected`` changed (an id, or None).
     ``on_action`` runs after a click on a cut list or a double click: ``st.session_state[key].action`` is
     ``{"kind": …, …}`` with kind ``cut`` (document_id), ``promote`` (document_id), ``fix`` (block), ``fold`` (block) or
     ``all``.
     """
-    height = int(graph.data["height"])
     data: dict[str, Any] = {**graph.data, "selected": selected, "lib": library_url(), "alt": alt}
     _COMPONENT(
         key=key,
         data=data,
-        height=height,
+        height="content",
         default={"selected": selected},
         on_selected_change=on_select,
         on_action_change=on_action,

@@ -18,16 +18,33 @@ function readColours(it) {
 }
 
 function layOut(it) {
-  const { data } = it
-  it.width = Math.max(Math.floor(it.host.clientWidth), data.stops[0][0])
-  it.lanes = [0, 1, 2].map((lane) => spanAt(data.stops, lane, it.width))
+  const { data, view } = it, { stops } = data, last = stops[stops.length - 1][0], scale = Math.min(view.scale, 1)
+  const room = Math.floor(it.host.clientWidth)
+  it.listed = room < stops[0][0] || matchMedia("(max-width: 899px)").matches
+  it.seen = Math.max(room, stops[0][0])
+  it.tall = Math.round(data.height * scale)
+  it.width = Math.round(it.seen / scale)
+  it.least = scale < 1 ? LEAST_TEXT / scale : 0
+  it.k = Math.max(1, it.least / 12)
+  it.pitch = Math.max(18, it.least * 1.25)
+  it.mute = it.least > data.node_height
+  const wider = Math.max(it.width / last, 1) // only a small picture is ever laid out wider than a panel
+  it.lanes = [0, 1, 2].map((lane) => {
+    const { x, w } = spanAt(stops, lane, it.width)
+    return { x: Math.round(x * wider), w: Math.round(w * wider) }
+  })
   it.boxes = it.lanes.map(({ x, w }) => ({ x: x + 8, w: w - 16 }))
   const ctx = measured(it, 13, 600), widest = Math.max(0, ...data.nodes.map((node) => ctx.measureText(node.own_id ?? "").width))
-  it.idWidth = Math.ceil(Math.min(widest, data.two ? 64 : 96))
+  it.idWidth = Math.ceil(Math.min(widest, (data.two ? 64 : 96) * it.k))
 }
 
-// Where a document stands from left to right; expanded ones may stand in two columns.
+// Where a document stands from left to right; expanded ones may stand in two columns, dragged ones elsewhere.
 function boxOf(it, node) {
+  const { x, w } = homeOf(it, node)
+  return { x: x + shiftOf(it, node.id)[0], w }
+}
+
+function homeOf(it, node) {
   const box = it.boxes[laneOf(node)]
   if (node.kind !== "expanded" || !it.data.two) return box
   const w = Math.floor((box.w - 8) / 2)
@@ -85,13 +102,14 @@ function drawCard(it, ctx, node) {
 
 // One line: id, title, what is remarkable, and the similarity of the best chunk.
 function drawRow(it, ctx, node, { x, w, role }) {
-  const c = it.colours, bar = w < 260 ? 0 : it.data.two ? 28 : 36
+  if (it.mute) return
+  const c = it.colours, { k } = it, bar = w < 260 * k ? 0 : (it.data.two ? 28 : 36) * k
   ctx.textBaseline = "middle"
   ctx.textAlign = "right"
   ctx.font = font(it, 12, 600)
   ctx.fillStyle = c.text
   ctx.fillText(node.score, x + w - 9, node.y + 0.5)
-  let right = x + w - 41
+  let right = x + w - 9 - 32 * k
   if (bar) {
     const left = right - bar - 2
     rounded(ctx, left, node.y - 2, bar, 4, 2)
@@ -104,7 +122,7 @@ function drawRow(it, ctx, node, { x, w, role }) {
     }
     right = left - 8
   }
-  const badge = it.data.two || w < 345 ? node.badge_short : node.badge
+  const badge = it.data.two || w < 345 * k ? node.badge_short : node.badge
   if (badge) right = drawBadge(it, ctx, badge, right, node.y - 8, node.ended) - 8
   drawNames(it, ctx, node, x + 30, right)
 }
@@ -112,7 +130,7 @@ function drawRow(it, ctx, node, { x, w, role }) {
 function drawBadge(it, ctx, text, right, top, ended = false) {
   ctx.font = font(it, 11, 600)
   const width = ctx.measureText(text).width + 10
-  rounded(ctx, right - width + 0.5, top + 0.5, width - 1, 16, 4)
+  rounded(ctx, right - width + 0.5, top + 8.5 - 8 * it.k, width - 1, 16 * it.k, 4)
   ctx.lineWidth = 1
   ctx.strokeStyle = ended ? it.colours.cut : it.colours.line2
   ctx.stroke()
@@ -131,7 +149,7 @@ function drawNames(it, ctx, node, left, right) {
   const own = ellipsis(ctx, node.own_id, it.idWidth)
   ctx.fillText(own, left, node.y + 0.5)
   ctx.font = font(it, 13, 400)
-  const at = node.own_id ? left + it.idWidth + 10 : left, shown = ellipsis(ctx, node.short, Math.max(right - at, 0))
+  const at = node.own_id ? left + it.idWidth + 10 * it.k : left, shown = ellipsis(ctx, node.short, Math.max(right - at, 0))
   ctx.fillText(shown, at, node.y + 0.5)
   it.shortened.set(node.id, own !== node.own_id || shown !== node.short)
 }
@@ -212,12 +230,12 @@ function drawMeta(it, ctx, node, { x, y, w, role }) {
   ctx.font = font(it, 12, 400)
   ctx.fillStyle = c.muted
   ctx.textAlign = "right"
-  const room = w - 90 - 34
+  const room = w - 90 - 34 * it.k
   // In a narrow box the tokens make room for the id: the panel and the table have them.
   const both = node.meta.join("   "), counted = w >= 300 && ctx.measureText(both).width <= room ? both : node.meta[0]
   ctx.fillText(counted, x + w - 10, at)
   ctx.textAlign = "left"
-  drawId(it, ctx, node, { left: x + 122, right: x + w - 20 - ctx.measureText(counted).width, at })
+  drawId(it, ctx, node, { left: x + 90 + 32 * it.k, right: x + w - 20 - ctx.measureText(counted).width, at })
 }
 
 // The id in what the figures leave free; cut or without room it stands in the tip.
@@ -273,6 +291,6 @@ function drawQuery(it, ctx, node) {
   ctx.font = font(it, 13, 600)
   ctx.fillStyle = c.text
   ctx.textBaseline = "middle"
-  lines.forEach((line, i) => ctx.fillText(line, x + 9, it.top + 18 + i * 18))
+  lines.forEach((line, i) => ctx.fillText(line, x + 9, it.top + it.pitch + i * it.pitch))
   ctx.restore()
 }

@@ -56,7 +56,8 @@ function spanAt(stops, lane, width) {
   return { x, w }
 }
 
-function font(it, size, weight) { return `${weight} ${size}px ${it.font}` }
+// A picture that is drawn smaller than it is has a `least` size of its texts.
+function font(it, size, weight) { return `${weight} ${Math.max(size, it.least ?? 0)}px ${it.font}` }
 
 // A context that measures as a text of this size and weight is drawn.
 function measured(it, size, weight) {

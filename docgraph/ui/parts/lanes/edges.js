@@ -1,22 +1,26 @@
 // Edges of the plan graph on the canvas, and what is near, hit and selected.
 function pathOf(it, edge) {
-  const from = it.nodes.get(edge.from), to = it.nodes.get(edge.to)
+  const to = it.nodes.get(edge.to), [fromX, fromY] = shiftOf(it, edge.from), [toX, toY] = endShift(it, edge)
   if (edge.kind === "query") {
     const x0 = it.boxes[0].x + it.boxes[0].w, y0 = it.top + Math.min(it.question.h / 2, it.data.node_height)
-    const x1 = it.boxes[1].x, gap = x1 - x0
+    const x1 = it.boxes[1].x + toX, gap = x1 - x0
     return [[x0, y0], [x0 + gap * 0.6, y0, x1 - gap * 0.6, to.y, x1, to.y]]
   }
-  const { from_y, to_y, bend, aside } = edge.route, right = it.boxes[1].x + it.boxes[1].w
+  const { bend, aside } = edge.route, from_y = edge.route.from_y + fromY, to_y = edge.route.to_y + toY
+  const lane = it.boxes[1].x + it.boxes[1].w, right = lane + fromX
   if (aside) {
-    const out = right + 24 + 6 * (bend % 5), shift = 3 * (bend % 5)
-    return [[right, from_y - shift], [out, from_y - shift, out, to_y + shift, right + 7, to_y + shift]]
+    const out = lane + Math.max(fromX, toX) + 24 + 6 * (bend % 5), shift = 3 * (bend % 5)
+    return [[right, from_y - shift], [out, from_y - shift, out, to_y + shift, lane + toX + 7, to_y + shift]]
   }
-  const end = edgeOfLane(it) - 1, run = labelRun(it), start = end - run, gap = start - right
+  const end = edgeOfLane(it) - 1 + toX, run = labelRun(it), start = end - run, gap = start - right
   // Lower targets bend earlier, so that the curves nest and cross as little as they can.
   const k = Math.min(bend, 5) / 6, c0 = right + gap * (0.75 - 0.4 * k), c1 = start - gap * (0.38 + 0.32 * k)
   const curve = [[right, from_y], [c0, from_y, Math.max(c1, right), to_y, start, to_y]]
   return edge.group == null ? [...curve, [end - 7, to_y]] : curve
 }
+
+// How far the end of a line was dragged: with its document, or not at all where it ends at a group's frame.
+function endShift(it, edge) { return edge.group == null ? shiftOf(it, edge.to) : [0, 0] }
 
 // Where arrows end: at the cards, or at the frames around them.
 function edgeOfLane(it) { return it.boxes[2].x - (it.data.rows ? 4 : 0) }
@@ -40,6 +44,30 @@ function drawFrames(it, ctx) {
     ctx.fill()
     ctx.globalAlpha = alpha * 0.3
     ctx.stroke()
+    ctx.restore()
+  }
+}
+
+// Where a dragged document belongs; lines into a group end at its frame, so its document hangs on a thread.
+function drawHomes(it, ctx) {
+  for (const id of it.view.moved.keys()) {
+    const node = it.nodes.get(id)
+    if (!node) continue
+    const { x, w } = homeOf(it, node), box = boxOf(it, node), h = it.data.node_height, y = node.y - shiftOf(it, id)[1]
+    ctx.save()
+    ctx.globalAlpha = alphaOf(it, id)
+    ctx.strokeStyle = it.colours.line2
+    ctx.setLineDash([3, 3])
+    rounded(ctx, x + 0.5, y - h / 2 + 0.5, w - 1, h - 1, it.data.rows ? 6 : 8)
+    ctx.stroke()
+    if (it.data.rows && node.kind === "expanded") {
+      ctx.setLineDash([])
+      ctx.strokeStyle = it.colours.expanded
+      ctx.beginPath()
+      ctx.moveTo(x + w / 2, y)
+      ctx.lineTo(box.x + box.w / 2, node.y)
+      ctx.stroke()
+    }
     ctx.restore()
   }
 }
@@ -75,13 +103,14 @@ function drawRunLabel(it, ctx, group, { middle, room, strong, gone }) {
   ctx.textBaseline = "middle"
   ctx.textAlign = "left"
   ctx.font = font(it, 12, 600)
+  const high = 16 * it.k
   const number = gone ? " off" : ` ${group.n}`, after = ctx.measureText(number).width
   ctx.font = font(it, 12, strong ? 600 : 400)
   const text = ellipsis(ctx, group.label, room - after), own = ctx.measureText(text).width, left = middle - (own + after) / 2
   const dim = ctx.globalAlpha
   ctx.globalAlpha = 1
   ctx.fillStyle = c.bg
-  ctx.fillRect(left - 5, y - 8, own + after + 10, 16)
+  ctx.fillRect(left - 5, y - high / 2, own + after + 10, high)
   ctx.globalAlpha = dim
   ctx.fillStyle = gone ? c["cut-text"] : strong ? c.primary : c.muted
   ctx.fillText(text, left, y + 0.5)
@@ -142,7 +171,7 @@ function drawArrow(ctx, [x, y], direction) {
 
 function drawLabel(it, ctx, edge, strong) {
   const aside = edge.route.aside, right = it.boxes[1].x + it.boxes[1].w
-  const run = labelRun(it), middle = it.boxes[2].x - 8 - run / 2
+  const run = labelRun(it), [endX, endY] = endShift(it, edge), middle = it.boxes[2].x - 8 - run / 2 + endX, high = 16 * it.k
   ctx.font = font(it, 12, strong ? 600 : 400)
   ctx.textAlign = aside ? "left" : "center"
   ctx.textBaseline = "middle"
@@ -151,12 +180,12 @@ function drawLabel(it, ctx, edge, strong) {
   const text = ellipsis(ctx, edge.label, (aside ? 120 : run + 4) - after)
   const own = ctx.measureText(text).width, width = own + after
   const x = aside ? right + 34 + 7 * (edge.route.bend % 4) : middle
-  const y = aside ? (edge.route.from_y + edge.route.to_y) / 2 : edge.route.to_y
+  const y = aside ? (edge.route.from_y + shiftOf(it, edge.from)[1] + edge.route.to_y + endY) / 2 : edge.route.to_y + endY
   const left = aside ? x - 4 : x - width / 2 - 6
   const dim = ctx.globalAlpha
   ctx.globalAlpha = 1
   ctx.fillStyle = it.colours.bg
-  ctx.fillRect(left, y - 8, width + (aside ? 8 : 12), 16)
+  ctx.fillRect(left, y - high / 2, width + (aside ? 8 : 12), high)
   ctx.globalAlpha = off && !it.near ? 1 : dim
   const colour = edge.change === "off" || edge.change === "left" ? it.colours["cut-text"] : null
   ctx.fillStyle = colour ?? (strong ? it.colours.primary : it.colours.muted)
@@ -218,7 +247,7 @@ function fadeIn(it, ids) {
 function lineOf(it, id) { return it.edges.get().find((edge) => edge.id === id || edge.ids?.includes(id)) }
 
 function hitEdge(it, x, y) {
-  let best = null, nearest = 7
+  let best = null, nearest = 7 / it.view.scale
   for (const edge of it.edges.get()) {
     if (edge.kind !== "edge" || !isDrawn(it, edge)) continue
     const distance = distanceTo(pathOf(it, edge), x, y)
@@ -254,7 +283,8 @@ function distanceTo(path, x, y) {
 }
 
 function hitNode(it, x, y) {
-  for (const node of it.nodes.get()) {
+  // What was dragged lies on top.
+  for (const node of it.nodes.get().sort((a, b) => it.view.moved.has(b.id) - it.view.moved.has(a.id))) {
     const { x: left, w } = boxOf(it, node), query = node.kind === "query"
     if (query && it.data.rows) continue
     const top = query ? it.top : node.y - it.data.node_height / 2
@@ -264,10 +294,12 @@ function hitNode(it, x, y) {
   return null
 }
 
+// What is at the pointer, in pixels of the drawing; `left` and `top` are those of the panel.
 function hit(it, event) {
-  const box = it.net.body.container.getBoundingClientRect()
-  const x = event.clientX - box.left, y = event.clientY - box.top
-  return { id: hitNode(it, x, y) ?? hitEdge(it, x, y), x, y }
+  const box = it.stage.getBoundingClientRect(), { view } = it
+  const left = event.clientX - box.left, top = event.clientY - box.top
+  const x = (left - view.x) / view.scale, y = (top - view.y) / view.scale
+  return { id: hitNode(it, x, y) ?? hitEdge(it, x, y), x, y, left, top }
 }
 
 // What a box has no room for: its title with the id, and why it leaves.
@@ -291,7 +323,7 @@ function hover(it, id, x, y) {
   it.tip.hidden = !text
   if (text) {
     it.tip.textContent = text
-    it.tip.style.left = `${Math.max(4, Math.min(x + 12, it.width - it.tip.offsetWidth - 8))}px`
+    it.tip.style.left = `${Math.max(4, Math.min(x + 12, it.seen - it.tip.offsetWidth - 8))}px`
     it.tip.style.top = `${y + 16}px`
   }
 }
@@ -302,13 +334,15 @@ function tipOf(it, line) {
   return `${it.nodes.get(line.from).label} —${line.label}→ ${to}${state}`
 }
 
-function choose(it, id, { slow = false } = {}) {
+// `exactly` this edge, also where its line stands for several.
+function choose(it, id, { slow = false, exactly = false } = {}) {
   const target = id === "query" ? null : id
-  const single = target && lineOf(it, target)
+  const single = target && !exactly && lineOf(it, target)
   // A line of several edges selects its only target, where the panel lists them all, or one edge after the other.
   const many = single && single.ids.length > 1
   it.selected = many && single.targets.length === 1 ? single.to
     : many ? single.ids[(single.ids.indexOf(it.selected) + 1) % single.ids.length] : single ? single.ids[0] : target
+  if (it.listed) markListing(it)
   if (it.near) it.near = neighbours(it, it.hover) // edges between seeds are drawn with the selected one
   it.net.redraw()
   announce(it)
