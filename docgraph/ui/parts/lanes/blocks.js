@@ -18,6 +18,8 @@ function drawLanes(it) {
   const notes = place(element("div", "notes"), { x: it.boxes[0].x + 2, w: Math.max(it.boxes[0].w - 4, 0) }, it.top + it.question.h + 14)
   notes.append(...data.query.notes.map((note) => element("div", "", note)))
   const empty = place(element("div", "notes", data.empty), { x: it.boxes[2].x + 4, w: it.boxes[2].w - 8 }, it.top + 4)
+  const below = Math.min(...data.blocks.filter((block) => block.lane === 2).map((block) => block.top - 10), data.height)
+  Object.assign(empty.style, { maxHeight: `${below - it.top - 4}px`, overflow: "hidden" }) // whole in the panel beside it
   it.over.replaceChildren(...heads, notes, empty, ...more, ...data.blocks.map((block) => drawBlock(it, block)))
 }
 

@@ -26,6 +26,7 @@ function layOut(it) {
   it.width = Math.round(it.seen / scale)
   it.least = scale < 1 ? LEAST_TEXT / scale : 0
   it.k = Math.max(1, it.least / 12)
+  it.thick = Math.min(1 / scale, 1.6)
   it.pitch = Math.max(18, it.least * 1.25)
   it.mute = it.least > data.node_height
   const wider = Math.max(it.width / last, 1) // only a small picture is ever laid out wider than a panel
@@ -33,9 +34,21 @@ function layOut(it) {
     const { x, w } = spanAt(stops, lane, it.width)
     return { x: Math.round(x * wider), w: Math.round(w * wider) }
   })
+  if (scale < 1) keepGap(it, scale)
   it.boxes = it.lanes.map(({ x, w }) => ({ x: x + 8, w: w - 16 }))
   const ctx = measured(it, 13, 600), widest = Math.max(0, ...data.nodes.map((node) => ctx.measureText(node.own_id ?? "").width))
   it.idWidth = Math.ceil(Math.min(widest, (data.two ? 64 : 96) * it.k))
+}
+
+// Labels are read between the lanes: drawn small, that room stays as wide as it is at full size.
+function keepGap(it, scale) {
+  const [, seeds, expanded] = it.lanes, [low, high] = [1, 2].map((lane) => spanAt(it.data.stops, lane, it.seen))
+  const less = Math.round((high.x - low.x - low.w) / scale) - (expanded.x - seeds.x - seeds.w)
+  const part = Math.round((less * seeds.w) / (seeds.w + expanded.w))
+  if (less <= 0) return
+  seeds.w -= part
+  expanded.x += less - part
+  expanded.w -= less - part
 }
 
 // Where a document stands from left to right; expanded ones may stand in two columns, dragged ones elsewhere.

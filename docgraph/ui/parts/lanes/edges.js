@@ -81,7 +81,7 @@ function drawRun(it, ctx, group) {
   ctx.save()
   ctx.globalAlpha = it.near && !lines.some((line) => it.near.has(line.id)) ? DIM : 1
   ctx.strokeStyle = ctx.fillStyle = gone ? c.cut : strong ? c.primary : c.edge
-  ctx.lineWidth = strong ? 2 : 1.8
+  ctx.lineWidth = (strong ? 2 : 1.8) * it.thick
   ctx.setLineDash(gone ? [6, 4] : group.dash)
   ctx.beginPath()
   ctx.moveTo(start, y)
@@ -136,7 +136,7 @@ function drawEdge(it, ctx, edge) {
   if (edge.kind === "query") {
     ctx.globalAlpha *= 0.55
     ctx.strokeStyle = c.query
-    ctx.lineWidth = 1.5
+    ctx.lineWidth = 1.5 * it.thick
     trace(ctx, path)
     ctx.stroke()
     ctx.restore()
@@ -145,7 +145,7 @@ function drawEdge(it, ctx, edge) {
   const aside = edge.route.aside
   const gone = edge.change === "off" || edge.change === "left"
   ctx.strokeStyle = ctx.fillStyle = gone ? c.cut : strong ? c.primary : edge.change === "added" ? c.expanded : c.edge
-  ctx.lineWidth = aside ? 1.2 : strong ? 2 : edge.main == null ? 1.5 : edge.main ? 1.8 : 1.3
+  ctx.lineWidth = (aside ? 1.2 : strong ? 2 : edge.main == null ? 1.5 : edge.main ? 1.8 : 1.3) * it.thick
   if (aside && !strong && !(it.near?.has(edge.id))) ctx.globalAlpha *= 0.4
   if (gone && !strong) ctx.globalAlpha *= 0.7
   ctx.setLineDash(gone ? [6, 4] : edge.dash)
