@@ -90,6 +90,12 @@ function wrap(ctx, text, room, maxLines) {
   return lines.map((part) => ellipsis(ctx, part, room))
 }
 
+// Where an arrow leads from the stop that has the focus, in a list that is one stop of the Tab key.
+function nextStop(all, event) {
+  const at = all.indexOf(event.target)
+  return at < 0 ? null : { ArrowDown: all[at + 1], ArrowUp: all[at - 1], Home: all[0], End: all[all.length - 1] }[event.key]
+}
+
 // Whoever a line joins with `id`, and the lines themselves; a line's `ends` are the ids of its documents.
 function joined(lines, id) {
   const near = new Set([id])

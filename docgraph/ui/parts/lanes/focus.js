@@ -70,8 +70,14 @@ function routeBetween(it, line, ctx) {
   return { path: `M${x} ${line.from_y}V${tip - way * ARROW}`, arrow: `M${x} ${tip}l-3.6 ${-way * ARROW}h7.2z`, label }
 }
 
+function stacked(it, { heads }) {
+  const said = heads.filter((_, i) => i !== 1).map(([title, note]) => `${title} ${note}`.trim())
+  return [[element("div", "sline", said.join(" · "))], []]
+}
+
 export default (component) => lanes(component, ".fg", {
   lanes: ["in", "centre", "out"], inset: 6, margin: 0, span: spanAt, sides, pictures, around, fill, route,
+  roots: "centre", stacked,
   // A title that is shown whole needs no tip.
   tip(made) {
     const title = made.querySelector(".title")

@@ -12,8 +12,8 @@ _COMPONENT = lanes(
     "focus_graph",
     "fg",
     '<div class="canvas"><div class="under"></div><svg aria-hidden="true"></svg></div>',
-    css=("lanes.css", "focus.css"),
-    js=("lanes.js", "focus.js"),
+    css=("lanes.css", "focus.css", "stack.css"),
+    js=("lanes.js", "stack.js", "focus.js"),
     attributes='role="group"',
 )
 STOPS = (

@@ -1,11 +1,13 @@
 // Documents in lanes: boxes are buttons over one SVG of lines; rows come from Python, widths from the panel.
-// drawing.js, mounting.js and selection.js stand before this text in the same module, a mode (union.js, focus.js) behind it.
+// drawing.js, mounting.js and selection.js stand before this text in the same module, stack.js and a mode (union.js,
+// focus.js) behind it.
 const ARROW = 7
 
 // Draws with a mode, which gives: `lanes` (their names), `inset` of a box in its lane, `margin` of the panel,
 // `span(stops, lane, width)`; `sides(it)`, built once: {root, canvas, svg, below} of each picture, its boxes stand after `below`; `pictures(it)`: {boxes, lines,
 // height} of each; `around(it, side, picture)` draws what stands beside the boxes, and returns shapes that lie under the
-// lines; `fill(box)` gives the children of a box, `route(it, line)` the way of a line, `tip(made)` the tip of a box.
+// lines; `roots` (a lane), `stacked(it, picture)` (what stands above the list, and above its rest) and `foot(it, picture)`
+// are for the list of a narrow panel; `fill(box)` gives the children of a box, `route(it, line)` the way of a line, `tip(made)` the tip of a box.
 function lanes(component, selector, mode) {
   const it = mounted(component, selector, () => ({ mode, sides: null }))
   if (it.data.alt) it.host.setAttribute("aria-label", it.data.alt)
@@ -23,9 +25,11 @@ function draw(it) {
   it.width = Math.max(Math.floor(it.host.clientWidth) - mode.margin, data.stops[0][0])
   it.lanes = mode.lanes.map((_, lane) => mode.span(data.stops, lane, it.width))
   it.pictures = mode.pictures(it)
+  it.listed = it.host.clientWidth < data.stops[0][0]
+  it.host.classList.toggle("listed", it.listed)
   const known = new Set(it.pictures.flatMap(({ boxes, lines }) => [...boxes, ...lines].map((one) => one.id)))
   if (it.hover != null && !known.has(it.hover)) { it.hover = null; it.tip.hidden = true } // it went without a word
-  it.pictures.forEach((picture, i) => drawPicture(it, it.sides[i], picture))
+  it.pictures.forEach((picture, i) => (it.listed ? drawStack : drawPicture)(it, it.sides[i], picture))
   mark(it)
   it.drawn = true
   it.host.dataset.ready = "1"
@@ -81,6 +85,7 @@ function drawLine(it, side, line) {
 // ------------------------------------------------------------------ what is near, what is chosen
 
 function mark(it) {
+  if (it.listed) { markStack(it); return }
   const near = it.hover == null ? null : joined(it.pictures.flatMap((picture) => picture.lines), it.hover)
   it.host.classList.toggle("dim", near != null)
   for (const side of it.sides) {
@@ -144,7 +149,10 @@ function build(it) {
       side.canvas.onfocusin = (event) => { if (event.target.matches?.(".box:focus-visible")) show(event.target) }
       side.canvas.onfocusout = leave
     }
-    side.root.onkeydown = (event) => onKey(it, side, event)
+    side.stack = element("div", "stack")
+    side.canvas.after(side.stack)
+    side.stack.onclick = (event) => onStackClick(it, event)
+    side.root.onkeydown = (event) => (it.listed ? onStackKey(it, event) : onKey(it, side, event))
   }
   followWidth(it, draw)
 }

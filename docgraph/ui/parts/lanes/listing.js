@@ -94,8 +94,7 @@ function markListing(it) {
 // One stop of the Tab key; arrows move inside.
 function onListKey(it, event) {
   if (event.key === "Escape") { choose(it, null); event.preventDefault(); return }
-  const all = stopsOf(it), at = all.indexOf(event.target)
-  const next = at < 0 ? null : { ArrowDown: all[at + 1], ArrowUp: all[at - 1], Home: all[0], End: all[all.length - 1] }[event.key]
+  const next = nextStop(stopsOf(it), event)
   if (!next) return
   event.preventDefault()
   it.stop = next.dataset.at

@@ -139,7 +139,28 @@ function route(it, line) {
   }
 }
 
+// In a list: heads with the same counts, what is folded in its lane, who was cut and the notes as lines.
+function stacked({ data }) {
+  const head = (mark, name, says, end) => {
+    const made = element("div", "shead")
+    made.append(sign(mark, 10), element("b", "", name), element("span", "", says), ...(end ? [element("em", "", end)] : []))
+    return made
+  }
+  const folds = (seed) => data.folds.filter((fold) => (fold.lane === "seed") === seed).map((fold) => element("div", "sline", fold.text))
+  return [
+    [head("seed", "Seeds", data.heads[0]), ...folds(true)],
+    [head("related", "Expanded", data.view === "a" ? "relationships are off" : data.heads[1]), ...folds(false)],
+  ]
+}
+
+function foot({ data }) {
+  if (data.view === "a") return []
+  const cut = data.cut_head ? [element("div", "sline", data.cut_head), ...data.cut.map((row) => element("div", row.lost ? "sline lost" : "sline", `${row.title}, ${row.would_be}`))] : []
+  return [...cut, ...data.notes.map((note) => element("div", "sline", note))]
+}
+
 export default (component) => lanes(component, ".ul", {
   lanes: ["seed", "expanded"], inset: 0, margin: 0, showsFocus: true, sides, pictures, around, fill, route,
+  roots: "seed", stacked, foot,
   span: spanAt, tip: (made) => made.box.tip,
 })

@@ -22,8 +22,8 @@ _COMPONENT = lanes(
     "union_lanes",
     "ul",
     '<div class="canvas"><div class="under"></div><svg aria-hidden="true"></svg></div>',
-    css=("lanes.css", "union.css"),
-    js=("lanes.js", "union.js"),
+    css=("lanes.css", "union.css", "stack.css"),
+    js=("lanes.js", "stack.js", "union.js"),
     attributes='role="group"',
 )
 
