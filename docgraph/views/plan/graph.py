@@ -107,7 +107,7 @@ def plan_graph(run: Run, options: GraphOptions = GraphOptions()) -> PlanGraph:
         "edges": [{k: v for k, v in edge.items() if v is not None} for edge in network.edges],
         "groups": followed.groups,
         "leads": _leads(run, options),
-        "lanes": lane_heads(run),
+        **_words(run, where),
         "blocks": placed,
         "height": height,
         "stops": _stops(where),
@@ -116,8 +116,6 @@ def plan_graph(run: Run, options: GraphOptions = GraphOptions()) -> PlanGraph:
         "two": where.two_columns,
         "bracket": _bracket(where, [s.document_id for s in seeds]) if where.in_rows else None,
         "between": options.between,
-        "query": {"text": plan.query, "notes": [] if where.in_rows else query_notes(run)},
-        "empty": "" if where.expanded_ids else " ".join(filter(None, (same_as_ms3(run), looked_at(run)))),
     }
     return PlanGraph(
         data=data | {"rev": fingerprint(data)[:16]},
@@ -128,6 +126,15 @@ def plan_graph(run: Run, options: GraphOptions = GraphOptions()) -> PlanGraph:
         n_between=sum(len(d.reasons) for d in plan.seed_documents),
         n_drawable=followed.n_between,
     )
+
+
+def _words(run: Run, where: Arrangement) -> dict[str, Any]:
+    """What stands around the documents: heads of the lanes, the question, why the last lane is empty."""
+    return {
+        "lanes": lane_heads(run),
+        "query": {"text": run.plan.query, "notes": [] if where.in_rows else query_notes(run)},
+        "empty": "" if where.expanded_ids else " ".join(filter(None, (same_as_ms3(run), looked_at(run)))),
+    }
 
 
 def _stops(where: Arrangement) -> lanes.Stops:

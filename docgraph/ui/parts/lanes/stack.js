@@ -4,12 +4,18 @@ function drawStack(it, side, picture) {
   const { mode } = it, roots = picture.boxes.filter((box) => box.lane === mode.roots), rest = new Set(picture.boxes.filter((box) => box.lane !== mode.roots))
   const byKey = new Map(picture.boxes.map((box) => [box.key, box]))
   const items = roots.map((root, i) => {
-    const lines = picture.lines.filter((line) => line.keys.includes(root.key))
-    const below = lines.flatMap((line) => (line.keys.some((key) => key !== root.key) ? line.keys.filter((key) => key !== root.key) : [root.key])
-      .map((key) => byKey.get(key)).filter((box) => box && (box.lane !== mode.roots || roots.indexOf(box) >= i)) // between two roots: once
-      .map((box) => { rest.delete(box); return [line, box] }))
+    const below = new Map() // a document that several lines lead to stands there once
+    for (const line of picture.lines.filter((each) => each.keys.includes(root.key))) {
+      const others = line.keys.filter((key) => key !== root.key)
+      for (const key of others.length ? others : [root.key]) {
+        const box = byKey.get(key)
+        if (!box || (box.lane === mode.roots && roots.indexOf(box) < i)) continue // between two roots: below the first
+        rest.delete(box)
+        below.set(box, [...below.get(box) ?? [], line])
+      }
+    }
     const item = element("li", "")
-    item.append(stackedBox(it, root), ...(below.length ? [stackOf(below.map(([line, box]) => stackedLine(it, line, root, box)), "leads")] : []))
+    item.append(stackedBox(it, root), ...(below.size ? [stackOf([...below].map(([box, lines]) => stackedLines(it, lines, box)), "leads")] : []))
     return item
   })
   const others = [...rest].map((box) => { const item = element("li", ""); item.append(stackedBox(it, box)); return item })
@@ -32,16 +38,20 @@ function stackedBox(it, box) {
   return Object.assign(made, { chooses: box.id, isChosen: () => it.selected === box.id })
 }
 
-// The relationship that joins two documents, and the other document.
-function stackedLine(it, line, root, box) {
-  const item = element("li", ""), chosen = line.ids.length > 0 // only what can be told apart can be chosen
-  const via = element(chosen ? "button" : "span", `via ${line.look}`), out = line.ends[line.ends.length - 1] === box.id
-  via.append(element("span", "way", out ? "→" : "←"), element("span", "", line.label))
-  if (chosen) {
-    named(via, line.spoken)
-    Object.assign(via, { chooses: line.chooses, isChosen: () => line.ids.includes(it.selected) })
+// The relationships that join two documents, and the other document.
+function stackedLines(it, lines, box) {
+  const item = element("li", "")
+  for (const line of lines) {
+    const chosen = line.ids.length > 0 // only what can be told apart can be chosen
+    const via = element(chosen ? "button" : "span", `via ${line.look}`), out = line.ends[line.ends.length - 1] === box.id
+    via.append(element("span", "way", out ? "→" : "←"), element("span", "", line.label))
+    if (chosen) {
+      named(via, line.spoken)
+      Object.assign(via, { chooses: line.chooses, isChosen: () => line.ids.includes(it.selected) })
+    }
+    item.append(via)
   }
-  item.append(via, stackedBox(it, box))
+  item.append(stackedBox(it, box))
   return item
 }
 

@@ -130,7 +130,7 @@ function isDocument(it, id) { return id != null && ["seed", "expanded"].includes
 const DRAG = 4 // so far a hand may tremble in a click
 
 function takeHands(it) {
-  const net = it.host.querySelector(".net")
+  const net = it.host.querySelector(".net"), isInside = (event) => net.contains(event.target) // not on a button over it
   it.host.addEventListener("wheel", (event) => {
     if (it.listed || !(event.ctrlKey || event.metaKey)) return // a plain wheel scrolls the page
     event.preventDefault()
@@ -138,19 +138,19 @@ function takeHands(it) {
     const by = Math.max(Math.min(event.deltaY * lines, 60), -60)
     zoomTo(it, it.view.scale * Math.exp(-by * 0.004), { x: event.clientX - box.left, y: event.clientY - box.top })
   }, { passive: false })
-  net.onpointerdown = (event) => {
+  it.stage.onpointerdown = (event) => {
     it.dragged = false
     if (event.button !== 0 || event.pointerType === "touch") return // a finger scrolls, two of them zoom the page
-    const { id } = hit(it, event)
+    const { id } = isInside(event) ? hit(it, event) : {}
     it.grip = { id: isDocument(it, id) ? id : null, x: event.clientX, y: event.clientY, pointer: event.pointerId, began: false }
   }
-  net.onpointermove = (event) => {
-    if (!it.grip) { point(it, event); return }
+  it.stage.onpointermove = (event) => {
+    if (!it.grip) { if (isInside(event)) point(it, event); else hover(it, null, 0, 0); return }
     const { grip } = it, dx = event.clientX - grip.x, dy = event.clientY - grip.y
     if (!grip.began && Math.hypot(dx, dy) < DRAG) return
     if (!grip.began) {
       grip.began = it.dragged = true
-      net.setPointerCapture(grip.pointer)
+      it.stage.setPointerCapture(grip.pointer)
       hover(it, null, 0, 0)
       it.host.classList.add("grabbed")
     }
@@ -158,11 +158,11 @@ function takeHands(it) {
     if (grip.id) shift(it, grip.id, dx / it.view.scale, dy / it.view.scale)
     else pan(it, dx, dy)
   }
-  net.onpointerup = net.onpointercancel = () => {
+  it.stage.onpointerup = it.stage.onpointercancel = () => {
     it.grip = null
     it.host.classList.remove("grabbed")
   }
-  net.onpointerleave = () => { if (!it.grip) hover(it, null, 0, 0) }
+  it.stage.onpointerleave = () => { if (!it.grip) hover(it, null, 0, 0) }
 }
 
 function point(it, event) {
