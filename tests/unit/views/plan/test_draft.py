@@ -136,6 +136,16 @@ def test_who_leaves_stays_in_its_row_with_the_reason_and_its_edge_is_struck(with
     assert "change" not in nodes[node_id("x")]
 
 
+def test_a_list_says_which_relationships_a_draft_switches_off_or_brings(without_z: Comparison) -> None:
+    marks = draft_marks(without_z, arrangement_of(without_z.a.run), TYPES)
+    changes = {
+        lead["id"]: lead.get("change") for lead in plan_graph(without_z.b.run, GraphOptions(draft=marks)).data["leads"]
+    }
+    assert changes[edge_id(OFF)] == "off"
+    assert changes[edge_id(("b", "explains", "w"))] == "added"
+    assert changes[edge_id(EDGES[0])] is None
+
+
 def test_an_off_edge_of_a_document_that_stays_keeps_its_line(make_run: Any) -> None:
     base = make_run(["a", "b"], ["x", "y"], [EDGES[0], EDGES[1], EDGES[3]])
     draft = make_run(["a", "b"], ["x", "y"], EDGES[:2])

@@ -159,3 +159,21 @@ def test_boilerplate_says_how_many_documents_link_to_it_and_is_lifted_by_one_cli
     assert block.head == "1 of 2 linked by over 25 % of all"
     assert [row.tail for row in block.rows] == ["linked by 551 of 949"], "named even where lists are folded"
     assert block.fix == {"max_linked_percent": 100}
+
+
+def test_a_list_says_every_edge_once_below_its_seed_in_plan_order(make_run: Any) -> None:
+    """Also edges of which the drawing makes one line."""
+    run = make_run(["a", "b"], ["x", "y"], EDGES)
+    leads = plan_graph(run).data["leads"]
+    assert [(lead["from"], lead["type"], lead["to"]) for lead in leads] == [
+        (node_id(start), via, node_id(end)) for start, via, end in (EDGES[0], EDGES[1], EDGES[2], EDGES[3])
+    ]
+    assert [lead["id"] for lead in leads] == [edge_id(edge) for edge in EDGES]
+
+
+def test_a_picture_names_its_plan_and_is_an_overview_from_sixty_documents_on(make_run: Any) -> None:
+    """What somebody zoomed or dragged is kept for this plan, and for no other."""
+    few, many = make_run(["a", "b"], ["x"], EDGES[:1]), make_run([f"d{n:02}" for n in range(60)])
+    assert plan_graph(few).data["plan"] == few.plan.plan_id != many.plan.plan_id
+    assert [plan_graph(run).data["overview"] for run in (few, many)] == [False, True]
+    assert plan_graph(few, GraphOptions(between=True)).data["plan"] == few.plan.plan_id
