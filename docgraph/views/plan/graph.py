@@ -101,8 +101,6 @@ def plan_graph(run: Run, options: GraphOptions = GraphOptions()) -> PlanGraph:
     followed = _add_lines(network, run, where, options)
     placed, height = blocks(run, where, options.unfolded)
     data = {
-        "plan": plan.plan_id,
-        "overview": len(plan.document_ids) >= MANY_DOCUMENTS,
         "nodes": [{k: v for k, v in node.items() if v is not None and k != "font"} for node in network.nodes],
         "edges": [{k: v for k, v in edge.items() if v is not None} for edge in network.edges],
         "groups": followed.groups,
@@ -129,8 +127,12 @@ def plan_graph(run: Run, options: GraphOptions = GraphOptions()) -> PlanGraph:
 
 
 def _words(run: Run, where: Arrangement) -> dict[str, Any]:
-    """What stands around the documents: heads of the lanes, the question, why the last lane is empty."""
+    """What stands around the documents: heads of the lanes, the question, why the last lane is empty; and whose picture
+    it is, and whether it is seen as a whole first.
+    """
     return {
+        "plan": run.plan.plan_id,
+        "overview": len(run.plan.document_ids) >= MANY_DOCUMENTS,
         "lanes": lane_heads(run),
         "query": {"text": run.plan.query, "notes": [] if where.in_rows else query_notes(run)},
         "empty": "" if where.expanded_ids else " ".join(filter(None, (same_as_ms3(run), looked_at(run)))),
