@@ -75,6 +75,8 @@ def complain(message: str, hint: str = "", *, code: int, as_json: bool = False) 
 
 
 def _run(arguments: list[str]) -> int:
+    if arguments[:1] in ([], ["help"]):  # `docgraph help plan` is `docgraph plan --help`
+        arguments = [*arguments[1:], "--help"]
     if arguments[:1] == ["plan"]:
         from docgraph.cli.bare import bare_plan
 
@@ -103,7 +105,7 @@ def _with_options(arguments: list[str]) -> int:
         print(file=sys.stderr)  # ends the line of the question
         return complain("nothing was done: the question was not answered", "answer it, or give --yes", code=1)
     except usage_error as error:
-        if not arguments or "--help" in error.format_message():  # a command without any argument shows its help
+        if "--help" in error.format_message():  # a command without any argument shows its help
             error.show()
             return USAGE_ERROR
         path = error.ctx.command_path if error.ctx else "docgraph"

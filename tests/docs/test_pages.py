@@ -17,7 +17,7 @@ from pydantic_core import PydanticUndefined
 
 import docgraph
 from docgraph import errors
-from docgraph.cli.commands import application
+from docgraph.cli.commands import FIRST, PANELS, application
 from docgraph.cli.commands.schema import SCHEMAS, schema_text
 from docgraph.cli.request_options import OPTIONS, OVERRIDES
 from docgraph.domain.graph import Relationship, StoredDocument
@@ -111,10 +111,19 @@ def _default(default: Any) -> str:
     return "--" if default in (None, ()) else f"`{default}`"
 
 
-def test_the_command_table_lists_every_command() -> None:
-    commands = set(typer.main.get_command(application()).commands)  # type: ignore[attr-defined]
-    listed = [row[0].strip("`").split()[1] for row in _rows(_page("docs/cli.md"), "# Command line")]
-    assert sorted(listed) == sorted(commands)
+def test_the_command_tables_are_the_panels_of_the_help() -> None:
+    section = _page("docs/cli.md").split("\n## Commands\n", 1)[1].split("\n## ", 1)[0]
+    listed = {
+        panel: [row[0].strip("`").split()[1] for row in _rows(section, f"\n### {panel}\n")]
+        for panel in re.findall(r"^### (.*)$", section, flags=re.MULTILINE)
+    }
+    assert {panel: list(names) for panel, names in PANELS.items()} == listed
+    assert list(listed) == list(PANELS)
+
+
+def test_the_commands_page_names_what_one_needs_first() -> None:
+    names = re.findall(r"under the five that one needs first: (.*?)\. ", _page("docs/cli.md"))
+    assert [re.findall(r"`(\w+)`", each) for each in names] == [[typed.split()[0] for typed in FIRST]]
 
 
 def test_every_command_answers_in_json_and_explains_itself() -> None:

@@ -5,56 +5,81 @@ from __future__ import annotations
 import importlib
 from collections.abc import Sequence
 from functools import cache
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 import docgraph
 
-MODULES = {
-    "ingest": "ingest",
-    "imports": "ingest",
-    "plan": "plan",
-    "run": "run",
-    "explain": "run",
-    "execute": "run",
-    "retrieve": "retrieve",
-    "converse": "converse",
-    "memory": "memory",
-    "calibrate": "calibrate",
-    "compare": "compare",
-    "evaluate": "evaluate",
-    "scoreboard": "evaluate",
-    "check": "check",
-    "ignore": "triage",
-    "withdraw": "triage",
-    "triage": "triage",
-    "rules": "rules",
-    "vocabulary": "vocabulary",
-    "suggestions": "suggestions",
-    "impact": "impact",
-    "edit": "edit",
-    "edits": "edit",
-    "history": "edit",
-    "undo": "edit",
-    "judge": "judge",
-    "judgments": "judge",
-    "runs": "runs",
-    "query-sets": "query_sets",
-    "workspaces": "workspaces",
-    "backup": "backup",
-    "restore": "backup",
-    "upgrade": "backup",
-    "db": "db",
-    "documents": "documents",
-    "relationships": "relationships",
-    "dashboard": "dashboard",
-    "people": "people",
-    "mcp": "mcp",
-    "doctor": "doctor",
-    "schema": "schema",
+PANELS = {
+    "Ask": {
+        "plan": "plan",
+        "run": "run",
+        "compare": "compare",
+        "converse": "converse",
+        "explain": "run",
+        "retrieve": "retrieve",
+        "execute": "run",
+        "runs": "runs",
+        "memory": "memory",
+    },
+    "Relationships": {
+        "relationships": "relationships",
+        "check": "check",
+        "ignore": "triage",
+        "withdraw": "triage",
+        "triage": "triage",
+        "suggestions": "suggestions",
+        "impact": "impact",
+        "edit": "edit",
+        "edits": "edit",
+        "history": "edit",
+        "undo": "edit",
+        "vocabulary": "vocabulary",
+        "rules": "rules",
+    },
+    "Evaluate": {
+        "query-sets": "query_sets",
+        "evaluate": "evaluate",
+        "scoreboard": "evaluate",
+        "judge": "judge",
+        "judgments": "judge",
+        "calibrate": "calibrate",
+    },
+    "Data": {
+        "ingest": "ingest",
+        "imports": "ingest",
+        "documents": "documents",
+        "workspaces": "workspaces",
+        "backup": "backup",
+        "restore": "backup",
+    },
+    "Operate": {
+        "dashboard": "dashboard",
+        "doctor": "doctor",
+        "mcp": "mcp",
+        "people": "people",
+        "db": "db",
+        "upgrade": "backup",
+        "schema": "schema",
+    },
 }
-"""Command → the module of this folder that holds it: a function of its name, or an ``application`` of its own."""
+"""Panel of the help → command → the module of this folder that holds it: a function of its name, or a group of its own.
+
+Panels and commands stand in the order in which the help and docs/cli.md list them.
+"""
+MODULES = {name: module for commands in PANELS.values() for name, module in commands.items()}
+WIDEST = max(map(len, MODULES))
+PANEL_OF = {name: panel for panel, commands in PANELS.items() for name in commands}
+FIRST = {
+    "dashboard": "Ask, compare and curate in the browser.",
+    "ingest FOLDER": "Import your own documents.",
+    'plan "QUESTION"': "See which documents would be read, and why.",
+    'compare "QUESTION"': "See what relationships change in the answer.",
+    "doctor": "See what does not work here, and what to do.",
+}
+"""The five command lines that a newcomer needs first → what for; they stand above the panels."""
 
 
 def _version(asked: bool) -> None:
@@ -71,6 +96,22 @@ def _root(
     """Plan retrieval over related documents, see why each one takes part, and execute the plan."""
 
 
+class PanelGroup(TyperGroup):
+    """Lists the commands by panel, below those that a newcomer needs first, as plain text."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write a section for each panel. Typer publishes the types of neither argument."""
+        with formatter.section("Start with"):
+            formatter.write_dl([(f"docgraph {typed}", purpose) for typed, purpose in FIRST.items()])
+        room = formatter.width - 6 - WIDEST
+        for panel in PANELS:
+            names = [name for name in PANELS[panel] if name in self.commands]
+            if names:
+                rows = [(name.ljust(WIDEST), self.commands[name].get_short_help_str(room)) for name in names]
+                with formatter.section(panel):
+                    formatter.write_dl(rows)
+
+
 def application_for(arguments: Sequence[str]) -> typer.Typer:
     """What can run ``arguments``: their command alone where they begin with one, else all (for help, and for typos)."""
     first = arguments[0] if arguments else ""
@@ -82,6 +123,7 @@ def application(*names: str) -> typer.Typer:
     """The commands ``names``, all when there are none, as one application."""
     app = typer.Typer(
         name="docgraph",
+        cls=PanelGroup,
         help=_root.__doc__,
         no_args_is_help=True,
         add_completion=False,
@@ -94,7 +136,7 @@ def application(*names: str) -> typer.Typer:
         module = importlib.import_module(f"{__name__}.{MODULES[name]}")
         group = getattr(module, "application", getattr(module, name, None))
         if isinstance(group, typer.Typer):
-            app.add_typer(group, name=name)
+            app.add_typer(group, name=name, rich_help_panel=PANEL_OF[name])
         else:
-            app.command()(getattr(module, name))
+            app.command(rich_help_panel=PANEL_OF[name])(getattr(module, name))
     return app

@@ -43,7 +43,10 @@ def backup(
     workspace: NamesOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Write workspaces with everything that is kept of them to one file, as they are at one moment."""
+    """Write workspaces to a file, with all that is kept of them.
+
+    They are written as they are at one moment.
+    """
     settings = read_settings()
     to_pipe = file == STANDARD
     with closing(build_database(settings)) as database, import_progress(quiet=json) as progress:
@@ -74,7 +77,7 @@ def restore(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what the backup holds; write nothing.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Make workspaces out of a backup, each whole or not at all; what they hold is checked against the backup."""
+    """Make workspaces out of a backup. Each whole or not at all; what they hold is checked against the backup."""
     settings = read_settings()
     with closing(build_database(settings)) as database:
         able_database = able(database)
@@ -103,7 +106,7 @@ def upgrade(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Move the data of the embedded server to the version of PostgreSQL that comes with docgraph."""
+    """Move the embedded server's data to this PostgreSQL. That is the version that comes with docgraph."""
     server = build_server(read_settings())
     with import_progress(quiet=json) as progress:
         try:

@@ -39,7 +39,7 @@ def calibrate(
     candidates: CandidatesOption = CANDIDATES,
     json: JsonOption = False,
 ) -> None:
-    """Fit confidences on questions whose documents are known; without a file, show what is used."""
+    """Fit confidences on questions with known answers. Without a file, show what is used."""
     if reset and (questions is not None or dry_run):
         raise RequestError("--reset stands alone", hint="reset first, then calibrate")
     asked = None if questions is None else read_questions(questions)

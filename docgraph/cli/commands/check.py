@@ -66,7 +66,7 @@ def check(
     ] = FailOn.ERROR,
     json: JsonOption = False,
 ) -> None:
-    """Say what is wrong with the relationships; nothing is changed.
+    """Say what is wrong with the relationships. Nothing is changed.
 
     Without --rules, the rules that are stored in the workspace hold. Ignored findings do not count. Ctrl+C stops: what
     is finished is written, and the exit code is 130 whatever was found.

@@ -85,7 +85,10 @@ def _question(
 
 
 def compare(**given: Any) -> None:
-    """Say what changed from a baseline to a question's run, or to a saved run."""
+    """Ask with and without relationships, and say what changes.
+
+    Another baseline takes the place of the run without; the other side is a question's run or a saved one.
+    """
     if given["json"] and given["markdown"]:
         raise RequestError("--json and --markdown both go to the standard output", hint="ask for one of them")
     _one_baseline(given)

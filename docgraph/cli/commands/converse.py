@@ -41,7 +41,7 @@ def converse(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Write every turn as one line of JSON.")] = False,
 ) -> None:
-    """Hold a conversation: reads a turn from every line, and shows what was understood, done and said."""
+    """Hold a conversation, a line a turn. Shows what was understood, done and said."""
     remembered = None if state is None else _load(state)
     failed = False
     with opened(workspace) as docgraph:

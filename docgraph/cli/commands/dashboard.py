@@ -37,7 +37,7 @@ def dashboard(
     sample: Annotated[bool, typer.Option("--load-sample", help="First load the sample corpus, once.")] = False,
     no_browser: Annotated[bool, typer.Option("--no-browser", "--headless", help="Do not open a browser.")] = False,
 ) -> None:
-    """Serve the dashboard on this machine; Ctrl+C stops it."""
+    """Open the dashboard on this machine; Ctrl+C stops it."""
     if workspace is not None:
         checked_workspace_name(workspace)
     named = workspace or (SAMPLE_WORKSPACE if sample and not os.environ.get(f"{PREFIX}WORKSPACE") else None)

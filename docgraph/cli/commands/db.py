@@ -16,9 +16,7 @@ from docgraph.errors import StoreError, UserError
 from docgraph.ports import Database, Distributes, Distribution
 from docgraph.settings import Settings, read_settings
 
-application = typer.Typer(
-    help="What an administrator runs; a workspace spread over a Citus cluster, or gathered; the server stopped."
-)
+application = typer.Typer(help="Spread a workspace over servers; stop the embedded one.")
 DEFAULT_SHARDS = 32
 
 NameOption = Annotated[

@@ -40,7 +40,10 @@ def doctor(
     ] = False,
     json: JsonOption = False,
 ) -> None:
-    """Check database, extension, embedder, counts, free disk and settings."""
+    """Check that everything here works, and say what does not.
+
+    Looks at the database, its extension, embedder, counts, free disk and settings.
+    """
     findings: list[Finding] = []
     health: dict[str, Any] = {}
     if security and verify:

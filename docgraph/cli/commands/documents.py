@@ -30,7 +30,7 @@ def documents(
     limit: LimitOption = 200,
     json: JsonOption = False,
 ) -> None:
-    """List documents by id, or the fields of their metadata."""
+    """List documents, or the fields of their metadata."""
     if fields:
         _show_fields(workspace, json=json)
         return

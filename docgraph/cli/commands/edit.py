@@ -21,7 +21,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.history import HistoryEntry
 from docgraph.errors import RequestError, UserError
 
-edits = typer.Typer(help="The edits of a workspace: sent to the authors as a patch.", no_args_is_help=True)
+edits = typer.Typer(help="Send the authors what was edited, as a patch.", no_args_is_help=True)
 ByOption = Annotated[str | None, typer.Option("--by", metavar="PERSON", help="Who says so (the system's user).")]
 ReasonOption = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; it stands in the history.")]
 
@@ -53,7 +53,7 @@ def edit(
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Change a relationship, with a name and a reason; every change can be undone.
+    """Change a relationship, with a name and a reason. Every change can be undone.
 
     accept says that it was looked at and holds; flip turns it round, and NEW names the inverse.
     """
@@ -127,7 +127,7 @@ def history(
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """List who changed which relationship, when and why; newest first."""
+    """List who changed which relationship, when and why. Newest first."""
     with opened(workspace) as docgraph:
         entries = docgraph.relationships.history(document_id=document, limit=limit, before=before)
         name = docgraph.workspace_name
@@ -151,7 +151,7 @@ def undo(
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Take back one entry of the history, or a whole act; refused when later ones depend on it."""
+    """Take back an entry of the history, or a whole act. Refused when later ones depend on it."""
     if (entry is None) == (act is None):
         raise UserError(
             "nothing says what to take back" if entry is None else f"entry {entry} and act {act} are asked for at once",

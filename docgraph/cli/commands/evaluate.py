@@ -97,7 +97,7 @@ def evaluate(
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Ask every question of a set in several configurations, and say what differs and how surely.
+    """Ask a whole set of questions in several ways. Says what differs between the configurations and how surely.
 
     Without --config it is off (relationships off) and on; the first one is what the others are compared with. Ctrl+C
     stops, and what is finished is told. Lines of the files that are not read are listed. Exit codes: 1 when a gate is
@@ -163,7 +163,7 @@ def scoreboard(
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Say what every relationship does over a query set: where it fires, what it brings, what is lost without it.
+    """Say what each relationship brings to a set of questions. Where it fires, what it brings, what is lost without it.
 
     Every question is planned again without each relationship that its answer can depend on; nothing is changed.
     With --limits every question is planned under several values of every limit instead. Ctrl+C stops, and what is

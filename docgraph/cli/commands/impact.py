@@ -42,7 +42,7 @@ def impact(
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Say what edits of relationships would change in the answers to the saved questions; nothing is written."""
+    """Say what an edit would change in the saved answers. Nothing is written."""
     edits = (
         *_edits("remove", remove),
         *_edits("retype", retype),

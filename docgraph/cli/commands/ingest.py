@@ -39,7 +39,7 @@ NoGitignoreOption = Annotated[
     bool, typer.Option("--no-gitignore", help="Read files that the folder's .gitignore files leave out.")
 ]
 
-imports = typer.Typer(help="The imports of a workspace, and what is different between them.")
+imports = typer.Typer(help="List the imports of a workspace, and what each changed.")
 
 
 def ingest(
@@ -63,7 +63,10 @@ def ingest(
     ] = False,
     json: JsonOption = False,
 ) -> None:
-    """Import documents and their relationships; unchanged documents are skipped, changed ones replaced whole."""
+    """Import a folder or a file with its relationships.
+
+    Unchanged documents are skipped, changed ones replaced whole.
+    """
     read = _profile(profile)
     left_out: dict[str, Any] = {"exclude": tuple(exclude or ()), "gitignore": not no_gitignore}
     if watch:

@@ -37,7 +37,7 @@ def judge(
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Say whether a document helps to answer a question; a new judgment takes the place of the old one."""
+    """Say whether a document helps to answer a question. A new judgment takes the place of the old one."""
     if withdraw == (relevant is not None):
         raise RequestError(
             "it must be said what is judged", hint="give one of --relevant, --not-relevant and --withdraw"
@@ -60,7 +60,7 @@ def judgments(
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """List which documents were judged for which question, by question and document."""
+    """List which documents were judged for which question. By question and document."""
     with opened(workspace) as docgraph:
         given = docgraph.judgments.list(query)
         stored = docgraph.documents.by_id(sorted({each.document_id for each in given}))

@@ -46,7 +46,7 @@ def mcp(
     allow_writes: WritesOption = False,
     by: ByOption = None,
 ) -> None:
-    """Serve the workspace to assistants over MCP: standard input and output, or --http."""
+    """Serve a workspace to assistants over MCP. By standard input and output, or --http."""
     writes_by = _writer(allow_writes, by)
     if not http:
         if host or port is not None or token_env or allowed_host:

@@ -14,7 +14,7 @@ from docgraph.domain.memory import MAX_ITEMS, MAX_TEXT, Memory
 from docgraph.errors import RequestError
 from docgraph.orchestration.memories import DEFAULT_CONVERSATION, MAX_LIMIT
 
-application = typer.Typer(help="Conversation memory: list, add, recall, forget.", no_args_is_help=False)
+application = typer.Typer(help="List what was said in conversations; add, recall, forget.", no_args_is_help=False)
 EXCERPT = 100
 MAX_INPUT = MAX_ITEMS * (MAX_TEXT + 2)
 """Characters that are read of the standard input: what one call can keep, each text with the end of its line."""
@@ -26,7 +26,7 @@ LimitOption = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=MAX
 
 @application.callback(invoke_without_command=True)
 def default(context: typer.Context, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """Conversation memory: list, add, recall, forget."""
+    """List what was said in conversations; add, recall, forget."""
     if context.invoked_subcommand is None:
         list_memories(workspace, json=json)
 

@@ -17,7 +17,7 @@ from docgraph.views.words.moments import counted, minute
 if TYPE_CHECKING:
     from docgraph.domain.person import SignIn
 
-application = typer.Typer(help="Who is signed in to the dashboard: list, end.", no_args_is_help=False)
+application = typer.Typer(help="List who is signed in to the dashboard; end sign-ins.", no_args_is_help=False)
 SHORTEST = 4
 """Characters of an id that are enough, where they tell which one is meant."""
 HERE = "command line"
@@ -26,7 +26,7 @@ HERE = "command line"
 
 @application.callback(invoke_without_command=True)
 def default(context: typer.Context, json: JsonOption = False) -> None:
-    """Who is signed in to the dashboard: list, end."""
+    """List who is signed in to the dashboard; end sign-ins."""
     if context.invoked_subcommand is None:
         list_people(json=json)
 

@@ -10,5 +10,5 @@ from docgraph.domain.request import RetrievalRequest
 
 @with_request_options
 def plan(request: RetrievalRequest, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """Decide which documents may be read for a question, and say why."""
+    """Decide which documents may be read, and say why."""
     show_plan(request, workspace, as_json=json)

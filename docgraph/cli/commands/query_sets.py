@@ -29,7 +29,8 @@ from docgraph.views.report.of_sets import as_markdown
 from docgraph.views.words.counts import UNKNOWN
 
 application = typer.Typer(
-    help="Kept query sets: list, show, export, remove; their evaluations: run, runs, result, pin, unpin, remove-run; "
+    help="List kept sets of questions; show, run, export, remove. "
+    "Their evaluations: run, runs, result, pin, unpin, remove-run; "
     "judgments of passages: export-judgments, import-judgments.",
     no_args_is_help=False,
 )

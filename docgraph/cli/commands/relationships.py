@@ -22,7 +22,7 @@ from docgraph.cli.text.relationships import SectionStarts, relationship_json, sh
 from docgraph.orchestration.relationships.exchange import MAX_FILE
 from docgraph.orchestration.relationships.traceability import MatrixKind
 
-application = typer.Typer(help="List relationships by (from, type, to); export and import them.")
+application = typer.Typer(help="List relationships by (from, type, to); export, import.")
 DocumentOption = Annotated[str | None, typer.Option("--document", "-d", metavar="ID", help="At either end.")]
 TypeOption = Annotated[str | None, typer.Option("--type", metavar="TYPE", help="Only this type.")]
 
@@ -46,7 +46,7 @@ def relationships(
     limit: LimitOption = 200,
     json: JsonOption = False,
 ) -> None:
-    """List relationships by (from, type, to); export and import them."""
+    """List relationships by (from, type, to); export, import."""
     asked = any(given is not None for given in (document, relation_type, dangling))
     if context.invoked_subcommand is not None:
         if asked or json or workspace is not None:

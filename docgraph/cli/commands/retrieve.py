@@ -44,7 +44,7 @@ def retrieve(
     no_relationships: BareOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Answer by the retrieval contract: candidates with confidence, and what to do next."""
+    """Answer for a program: documents, confidence, what to do."""
     request = _request(
         query=query,
         mode=mode,

@@ -19,7 +19,7 @@ application = typer.Typer(rich_markup_mode=None)
 
 @application.callback(invoke_without_command=True)
 def default(context: typer.Context, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """Show and change the rules that checks run under in a workspace."""
+    """Show and change the rules that checks run under."""
     if context.invoked_subcommand is None:
         show(workspace, json)
 

@@ -42,7 +42,7 @@ def run(
     by: ByOption = None,
     pin: PinOption = False,
 ) -> None:
-    """Plan, execute the plan, and show the evidence; --save keeps the run."""
+    """Plan, then read: the passages that answer a question. --save keeps the run."""
     if save is None:
         check_save_options(note=note, by=by, pin=pin)
     with asked(request, workspace) as docgraph:
@@ -65,7 +65,7 @@ def explain(
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Say why a document is in the plan, or why it is not."""
+    """Say why a document is in a plan, or why it is not."""
     with asked(request, workspace) as docgraph:
         why = docgraph.explain(request, document)
     if json:
@@ -81,7 +81,7 @@ def execute(
     text: TextOption = False,
     token_budget: BudgetOption = 2000,
 ) -> None:
-    """Execute a saved plan: fetch chunks from its documents only."""
+    """Read what a saved plan allows, and nothing else."""
     read = parse_plan(_plan_bytes(plan_file))
     with opened(workspace or read.workspace) as docgraph:
         context = docgraph.execute(read)

@@ -21,9 +21,7 @@ from docgraph.errors import ConflictError, UserError
 from docgraph.views.runs import standing
 from docgraph.views.words import moments
 
-application = typer.Typer(
-    help="Saved runs: list, show, describe, pin, run again, review, delete.", no_args_is_help=False
-)
+application = typer.Typer(help="List saved runs; show, rename, pin, ask again, review.", no_args_is_help=False)
 ALL = 1_000_000
 NameOption = Annotated[str | None, typer.Option("--name", metavar="NAME", help="The new name.")]
 NoteOption = Annotated[str | None, typer.Option("--note", metavar="TEXT", help="The new note; empty removes it.")]
@@ -32,7 +30,7 @@ YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 
 @application.callback(invoke_without_command=True)
 def default(context: typer.Context, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """Saved runs: list, show, describe, pin, run again, review, delete."""
+    """List saved runs; show, rename, pin, ask again, review."""
     if context.invoked_subcommand is None:
         list_runs(workspace, json=json)
 

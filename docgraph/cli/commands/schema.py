@@ -104,7 +104,7 @@ def schema(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Write the JSON Schema of a plan, context, run, saved run, comparison, request, explanation or a report."""
+    """Write the JSON Schema of a plan, a run or a report."""
     if write is not None:
         for each in SCHEMAS:
             _write(write / f"{each}.json", schema_text(each))

@@ -18,9 +18,7 @@ from docgraph.errors import NotFoundError, RequestError
 from docgraph.views.relationships import suggestions
 from docgraph.views.words.texts import excerpt
 
-application = typer.Typer(
-    help="Relationships that texts and saved questions suggest: list, accept, reject.", no_args_is_help=False
-)
+application = typer.Typer(help="List suggested relationships; accept or reject them.", no_args_is_help=False)
 MIN_ID = 4
 MAX_SENTENCE = 400
 LimitOption = Annotated[
@@ -35,7 +33,7 @@ SuggestionArgument = Annotated[
 def default(
     context: typer.Context, limit: LimitOption = 20, workspace: WorkspaceOption = None, json: JsonOption = False
 ) -> None:
-    """Relationships that texts and saved questions suggest: list, accept, reject."""
+    """List suggested relationships; accept or reject them."""
     if context.invoked_subcommand is not None:
         return
     with opened(workspace) as docgraph:

@@ -42,7 +42,7 @@ def ignore(
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Put findings aside with a reason; they come back when a text that they were judged by changes.
+    """Put findings aside with a reason. They come back when a text that they were judged by changes.
 
     The id of a decision (check --by-effect) stands for all its findings.
     """
@@ -66,7 +66,7 @@ def ignore(
 
 
 def withdraw(ids: IdsArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """Take up again what was ignored or rejected: the findings and suggestions are open as before.
+    """Take up again what was ignored or rejected. The findings and suggestions are open as before.
 
     The id of a decision stands for all findings that were ignored with it.
     """
@@ -88,7 +88,7 @@ def withdraw(ids: IdsArgument, workspace: WorkspaceOption = None, json: JsonOpti
         line((f"{each.subject_id}  ", "dim"), f"open again: {_sentence(each)}")
 
 
-triage = typer.Typer(help="Who takes a decision on, until when, and what people say of it.", rich_markup_mode=None)
+triage = typer.Typer(help="Say who takes a decision on, and until when.", rich_markup_mode=None)
 
 
 @triage.callback(invoke_without_command=True)

@@ -31,7 +31,9 @@ def vocabulary(
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """List the relation types: how often, in which direction, what looks alike; --merge makes several of them one.
+    """List the relationship types, and which look alike.
+
+    How often, in which direction; --merge makes several of them one.
 
     A relationship that is there under the new type already is removed. Every change can be undone.
     """

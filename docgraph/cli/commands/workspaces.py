@@ -17,7 +17,7 @@ from docgraph.errors import ConflictError, NotFoundError
 from docgraph.orchestration.searching import SearchRecall
 from docgraph.views.words.searching import search_advice, search_words
 
-application = typer.Typer(help="List, create and drop workspaces; switch relation types.", no_args_is_help=False)
+application = typer.Typer(help="List workspaces; create, drop and set them up.", no_args_is_help=False)
 types = typer.Typer(help="What relation types may do in plans: add documents, give reasons only, or nothing.")
 application.add_typer(types, name="types")
 application.command()(embed)
@@ -29,7 +29,7 @@ TypesArgument = Annotated[list[str], typer.Argument(metavar="TYPE…", help="Rel
 
 @application.callback(invoke_without_command=True)
 def default(context: typer.Context, json: JsonOption = False) -> None:
-    """List, create and drop workspaces; switch relation types."""
+    """List workspaces; create, drop and set them up."""
     if context.invoked_subcommand is None:
         list_workspaces(json=json)
 
