@@ -26,7 +26,7 @@ ifdef HEADLESS
 ADDRESS += --headless
 endif
 
-.PHONY: help run test quick check format lint types contracts clients inspect fuzz survive survive-mutants test-servers corpora container bench bench-peers bench-growth bench-dashboard bench-load bench-memory bench-tables quality schemas lock sbom audit release image clean
+.PHONY: help run test quick check format lint types contracts clients inspect fuzz survive survive-mutants test-servers corpora container bench bench-peers bench-growth bench-dashboard bench-load bench-memory bench-tables quality schemas pictures lock sbom audit release image clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -110,6 +110,9 @@ bench-tables: $(RUNS) ## write the tables of docs/benchmarks.md anew from the la
 
 schemas: $(RUNS) ## write docs/schemas anew
 	$(BIN)/docgraph schema --write docs/schemas
+
+pictures: $(TESTS) ## take the pictures of README.md and docs anew, with their words as text (NAMES="plan compare" takes these)
+	@DOCGRAPH_CHROMIUM=$$(sh tools/find-browser $(VENV)) $(BIN)/python -m tools.pictures $(NAMES)
 
 lock: ## choose the versions of all packages anew (LOCK_OPTIONS="--upgrade-package NAME" for one of them)
 	@sh tools/lock $(VENV)-lock $(LOCK_OPTIONS)
