@@ -11,6 +11,7 @@ from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import layout
 from docgraph.ui.parts.samples.card import card_style, sample_card
 from docgraph.ui.parts.samples.corpus import a_few, samples
+from docgraph.views.parameters import followed
 from docgraph.views.words.address import QUERY, RUN, unpacked
 
 GO = "cp_go"
@@ -21,7 +22,7 @@ def asked_inputs() -> dict[str, Sequence[str]]:
 
     What another page left in the session under the box's name was not typed here: then the address goes first.
     """
-    inputs = unpacked({name: st.query_params.get_all(name) for name in st.query_params})
+    inputs = followed("compare", unpacked({name: st.query_params.get_all(name) for name in st.query_params}))
     if GO not in st.session_state and QUERY in inputs:
         st.session_state[QUERY] = inputs[QUERY][-1]
     typed = st.session_state.get(QUERY)

@@ -20,6 +20,7 @@ from docgraph.ui.presenter.page import presenter, presenting
 from docgraph.ui.shell.address import address
 from docgraph.ui.shell.carrying import carry_on, take_along
 from docgraph.ui.shell.no_workspace import no_workspace
+from docgraph.ui.shell.parameters import told_parameters
 from docgraph.ui.shell.remembering import remember
 
 LOGO = Path(__file__).parent.parent / "bar" / "logo.svg"
@@ -57,6 +58,7 @@ def main() -> None:
             carry_on(here.name, workspace.name)
             st.html('<span id="dg-content" tabindex="-1"></span>')
             _show_notices()
+            told_parameters(here.name)
             page.run()
             take_along(here.name, workspace.name)
             address(here.name, workspace)
