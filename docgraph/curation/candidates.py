@@ -93,8 +93,8 @@ class Candidate:
 
     def _naming(self, a: str, b: str) -> str:
         if len(self.mentions) > 1:
-            return f"{a} and {b} name each other in their texts and have no relationship"
-        return f"{a} names {b} in its text and has no relationship with it"
+            return f"{a} and {b} name each other in their texts, and only these mentions connect them"
+        return f"{a} names {b} in its text, and only this mention connects them"
 
     def _reading(self, a: str, b: str, similarity: float | None, n_questions: int) -> str:
         near = "" if similarity is None else f", alike in meaning ({similarity:.2f}),"

@@ -30,7 +30,7 @@ def why(suggestion: Suggestion, n_questions: int) -> str:
         return said
     a, b = title(suggestion, start=True), title(suggestion, start=False)
     if suggestion.kind == "mention":
-        return f"The text of {a} names {b}, and no relationship says so"
+        return f"The text of {a} names {b}, and only this mention connects them"
     near = "" if suggestion.similarity is None else f", and they are alike in meaning ({score(suggestion.similarity)})"
     return f"{together(suggestion, n_questions)} read both {a} and {b}{near}"
 

@@ -1,4 +1,4 @@
-"""Finds documents that name another in their text and have no relationship with it."""
+"""Finds documents that name another in their text where only this mention connects the two."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class MentionWithoutEdge:
         return Finding.about(
             self.check_id,
             self.severity,
-            f"{graph.title(start)} names {graph.title(end)} in its text and has no relationship with it",
+            f"{graph.title(start)} names {graph.title(end)} in its text, and only this mention connects them",
             evidence=quote if isinstance(quote, str) else "",
             **subject,
         )

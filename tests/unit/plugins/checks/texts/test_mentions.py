@@ -26,7 +26,7 @@ def test_a_mention_without_a_relationship_in_either_direction_is_found_with_its_
     outcome = looked_at("mention_without_edge", graph)
     [finding] = outcome.findings
     assert (finding.relationships, finding.evidence) == ((("a", MENTIONS, "b"),), "see <b>Bay Plan</b>")
-    assert finding.sentence == "A names Bay Plan in its text and has no relationship with it"
+    assert finding.sentence == "A names Bay Plan in its text, and only this mention connects them"
     assert outcome.n_checked == 2
 
 
