@@ -22,7 +22,7 @@ from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 from docgraph.ui.frame import navigation, resources, visitor
 from docgraph.ui.parts.ingestion.job import IMPORT
-from docgraph.ui.relationships.findings.decision import draft
+from docgraph.ui.relationships import fragments
 from docgraph.ui.shell.server import SHELL
 
 Open = Callable[..., AppTest]
@@ -66,6 +66,8 @@ def docgraph(monkeypatch: pytest.MonkeyPatch) -> Iterator[Docgraph]:
     monkeypatch.setattr(resources, "connect", lambda **_: opened)
     monkeypatch.setenv("DOCGRAPH_IMPORT_FROM_PATH", "true")
     monkeypatch.setattr(visitor, "is_local", lambda: True)
+    # AppTest cannot run a fragment alone: its pages are unknown then. The whole page is drawn instead.
+    monkeypatch.setattr(fragments, "redraw", lambda: None)
     st.cache_resource.clear()
     yield opened
     st.cache_resource.clear()
@@ -91,8 +93,6 @@ def checked(harbor: Docgraph, monkeypatch: pytest.MonkeyPatch) -> Docgraph:
     checks = tuple(plugins.build("checks", name) for name in plugins.available("checks"))
     monkeypatch.setattr(harbor.session, "adapters", replace(harbor.session.adapters, checks=checks))
     harbor.rules.set({"edge_without_mention": Rule(on=False)})
-    # AppTest cannot run a fragment alone: its pages are unknown then. The whole page is drawn instead.
-    monkeypatch.setattr(draft, "redraw", lambda: None)
     return harbor
 
 

@@ -98,7 +98,7 @@ def _judged(checking: Checking) -> None:
     judged = checking.judged
     n = f"{judged.n:,} of {judged.total:,}" if judged is not None else escape.label(UNKNOWN)
     title = "Accepted while both texts were as they are, or stated by a person; names in running text are not counted"
-    navigation.link("relationships", f"**{n}** judged", query={"tab": "edges"}, help=title)
+    navigation.link("relationships", f"**{n}** judged", query={"tab": "all"}, help=title)
 
 
 def _switch(workspace: str) -> None:

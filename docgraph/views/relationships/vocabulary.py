@@ -63,14 +63,7 @@ def directions(use: TypeUse) -> tuple[Direction, ...]:
 
 def marks(use: TypeUse) -> tuple[str, ...]:
     """What is special about a type, in words; empty when nothing is."""
-    found = []
-    if not use.known:
-        found.append("not a known type")
-    if use.off:
-        found.append("off in plans")
-    if use.reasons_only:
-        found.append("reasons only in plans")
-    return tuple(found)
+    return () if use.known else ("not a known type",)
 
 
 def reviewed(use: TypeUse) -> str:
@@ -163,9 +156,3 @@ def merge_reason(types: Sequence[str], into: str) -> str:
     """The reason that a merge is saved with unless the person writes one."""
     named = ", ".join(types[:MAX_NAMED]) + (", …" if len(types) > MAX_NAMED else "")
     return f"merged {named} into {into}"
-
-
-def switched_words(relation_type: str, *, on: bool) -> str:
-    """What was done by switching a type, for the notice."""
-    state = "again follow" if on else "no longer follow"
-    return f"Plans {state} {relation_type}{'' if on else ' unless a question asks for it'}."

@@ -28,7 +28,7 @@ from docgraph.ui.parts.ingestion.progress import progress_sentence
 from docgraph.ui.parts.ingestion.report import NOTHING_LEADS
 from tests.ui.conftest import SECONDS, Open, job_done, page_text
 
-VIEWS = ("Documents", "Relationships", "Import", "Workspaces", "Health", "Limits", "People")
+VIEWS = ("Documents", "Import", "Workspaces", "Health", "Limits", "People")
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -87,11 +87,13 @@ def test_a_document_shows_relationships_in_and_out_and_which_have_no_target(harb
     assert list(zip(table[""], table["Type"], table["Other end"], strict=True)) == [("in", "explains", "Bounded queue")]
 
 
-def test_relationships_without_a_target_can_be_listed_alone(harbor: Docgraph, open_page: Open) -> None:
-    at = open_page("library", show="Relationships")
-    assert len(at.dataframe[1].value) == 2
-    at.toggle(key="dangling").set_value(True).run()
-    assert list(at.dataframe[1].value["To"]) == ["gone"]
+def test_the_old_address_of_relationships_leads_to_the_one_table_with_its_filters(
+    harbor: Docgraph, open_page: Open
+) -> None:
+    at = open_page("library", show="Relationships", relation="references", dangling="true")
+    assert at.query_params["tab"] == "all"
+    assert at.toggle(key="dangling").value
+    assert list(at.dataframe[0].value["To"]) == ["gone (not stored)"]
 
 
 def test_a_dry_run_writes_nothing_and_then_the_import_does(harbor: Docgraph, open_page: Open, tmp_path: Path) -> None:

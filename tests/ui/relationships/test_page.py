@@ -254,3 +254,47 @@ def test_the_session_keeps_editing_on_while_moving_between_sections(checked: Doc
     assert at.session_state[KEY].page["relationships"].by == "Ann"
     at.query_params["tab"] = "history"
     assert "Ann" in str(settled(at.run()).toggle[0].label)
+
+
+@pytest.mark.parametrize(
+    ("former", "place", "shows"),
+    [
+        ("findings", "review", "Open, by effect"),
+        ("suggestions", "review", "Open, loudest first"),
+        ("edges", "all", "2 relationships"),
+        ("exchange", "all", "Download"),
+        ("vocabulary", "types", "2 types on 2 relationships"),
+        ("history", "history", "and can be undone"),
+    ],
+)
+def test_an_address_of_before_opens_the_place_that_holds_it_now(
+    checked: Docgraph, open_page: Open, former: str, place: str, shows: str
+) -> None:
+    at = opened(open_page, tab=former)
+    assert at.query_params["tab"] in (place, [place])
+    assert shows in page_text(at)
+
+
+def test_the_counts_of_the_places_are_those_of_the_api(checked: Docgraph, open_page: Open) -> None:
+    checked.relationships.edit([Edit(action="accept", key=EXPLAINS)], by="Ann")
+    opened(open_page)
+    assert state.checking("harbor").wait(SECONDS)
+    at = opened(open_page)
+    tabs = [link.proto.label for link in at.get("page_link") if "tab=" in link.proto.query_string]
+    n = len(checked.check().decisions)
+    said = [f"To review :gray[{n} decisions]", f"All :gray[{len(keys(checked))}]"]
+    said += [f"Types :gray[{len(checked.relationships.types())}]"]
+    said += [f"History :gray[{len(checked.relationships.history())}]"]
+    assert tabs[:4] == said
+
+
+def test_suggestions_are_chosen_by_a_pill_and_leave_the_findings_as_they_were(
+    checked: Docgraph, open_page: Open
+) -> None:
+    at = opened(open_page, check="orphan")
+    settled(at.button_group(key="docgraph.relationships.chip").set_value("suggestions").run())
+    assert "Open, loudest first" in page_text(at)
+    assert at.query_params["show"] in ("suggestions", ["suggestions"])
+    settled(at.button_group(key="docgraph.relationships.chip").set_value("all").run())
+    assert "Open, by effect" in page_text(at)
+    assert "show" not in at.query_params

@@ -90,7 +90,7 @@ def test_while_they_run_the_head_says_how_far_they_are_and_stops_them(held: thre
 def test_while_they_run_the_findings_say_how_far_they_are_and_there_is_one_button_to_stop_them(
     held: threading.Event, open_page: Open
 ) -> None:
-    at = open_page("relationships", tab="findings")
+    at = open_page("relationships", tab="review")
     assert "Checking the relationships: 5 of 18 checks" in page_text(at)
     assert "Self link" in page_text(at)
     assert [button.key for button in at.button if button.label == "Stop"] == ["docgraph.relationships.stop"]
@@ -109,12 +109,12 @@ def test_while_they_run_again_the_last_report_stands_whoever_asked_for_it(
     assert state.checking("harbor").wait(SECONDS)
     held.clear()
     checked.ingest_files([("late.md", b"# Late\n\nText.\n")])
-    at = open_page("relationships", tab="findings")
+    at = open_page("relationships", tab="review")
     text = page_text(at)
     assert state.checking("harbor").running
     assert "Checking again, 5 of 18: this list stands until they end." in text
     assert "there is no document gone" in text
-    assert "Findings :gray[2 decisions]" in [link.proto.label for link in at.get("page_link")]
+    assert "To review :gray[2 decisions]" in [link.proto.label for link in at.get("page_link")]
     at.button(key="docgraph.relationships.stop").click().run()
     assert state.checking("harbor").wait(SECONDS)
 
@@ -179,7 +179,7 @@ def test_stopped_the_table_of_relationships_knows_no_questions_and_no_findings(
 ) -> None:
     stop_during(2)
     state.checking("harbor").wait(SECONDS)
-    at = open_page("relationships", tab="edges")
+    at = open_page("relationships", tab="all")
     assert "The checks were stopped: questions and findings are not known (--)." in page_text(at)
     at.button(key="docgraph.relationships.head.again").click().run()
     assert state.checking("harbor").report.complete

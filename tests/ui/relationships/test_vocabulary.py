@@ -44,20 +44,21 @@ def test_each_type_is_a_row_whose_numbers_lead_to_its_relationships(several: Doc
     ways = {link.proto.query_string: link.proto.label for link in at.get("page_link")}
     for part in ("3 types on 9 relationships; counted on 1 saved question", "<b>references</b>", "of 1</p>"):
         assert part in text, part
-    assert ways["tab=edges&type=explains&workspace=harbor"] == "6"
-    assert ways["tab=edges&type=explains&reviewed=yes&workspace=harbor"].endswith("of 6")
-    assert ways["tab=edges&type=references&dangling=true&workspace=harbor"] == "1 without a target"
+    assert ways["tab=all&type=explains&workspace=harbor"] == "6"
+    assert ways["tab=all&type=explains&reviewed=yes&workspace=harbor"].endswith("of 6")
+    assert ways["tab=all&type=references&dangling=true&workspace=harbor"] == "1 without a target"
 
 
 def test_a_type_is_switched_off_for_plans_only_while_editing_is_on(several: Docgraph, open_page: Open) -> None:
     at = open_page("relationships", tab="vocabulary")
-    key = f"docgraph.vocabulary.on.{row_key('explains')}.False"
-    assert at.toggle(key=key).disabled
-    edit_as(at).toggle(key=key).set_value(False).run()
+    key = f"docgraph.types.role.{row_key('explains')}"
+    assert at.selectbox(key=f"{key}.adds_documents.default").disabled
+    edit_as(at).selectbox(key=f"{key}.adds_documents.default").set_value("off").run()
     assert several.workspace.off_relation_types == ("explains",)
-    assert "off in plans" in page_text(at)
-    at.toggle(key=f"docgraph.vocabulary.on.{row_key('explains')}.True").set_value(True).run()
+    assert "decided by Ann" in page_text(at)
+    at.selectbox(key=f"{key}.off.person").set_value("default").run()
     assert several.workspace.off_relation_types == ()
+    assert "decided by" not in page_text(at)
 
 
 def test_a_merge_is_previewed_with_collisions_saved_as_one_act_and_undone_as_one(
@@ -102,13 +103,13 @@ def test_hostile_types_are_shown_as_text(harbor: Docgraph, open_page: Open) -> N
     press(at, "docgraph.vocabulary.merge")
     assert "<script>" not in page_text(at)
     assert "&lt;script&gt;alert(1)" in page_text(at)
-    labels = [each.proto.help for each in at.get("page_link")] + [toggle.label for toggle in at.toggle]
+    labels = [each.proto.help for each in at.get("page_link")] + [box.label for box in at.selectbox]
     assert not [label for label in labels if "![x](https" in label or ":red[" in label]
 
 
 def test_a_workspace_without_relationships_says_so(docgraph: Docgraph, open_page: Open) -> None:
     docgraph.ingest_files([("a.md", b"---\nid: a\ntitle: A\n---\nNothing.\n")])
-    assert "No relation types" in page_text(open_page("relationships", tab="vocabulary"))
+    assert "No relationship types" in page_text(open_page("relationships", tab="vocabulary"))
 
 
 def test_the_few_against_the_many_stand_beside_them() -> None:

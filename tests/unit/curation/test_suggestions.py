@@ -72,7 +72,9 @@ def test_documents_that_name_each_other_are_one_suggestion_before_those_named_on
     mentions = edges(("c", "mentions", "b"), ("a", "mentions", "b"), ("b", "mentions", "c"), text="ADR-1", order=0)
     found = workspace(documents("a", "b", "c"), mentions).relationships.suggestions()
     assert _pairs(found.suggestions) == [("mention", "b", "c"), ("mention", "a", "b")]
-    assert found.suggestions[0].sentence == "B and C name each other in their texts, and only these mentions connect them"
+    assert (
+        found.suggestions[0].sentence == "B and C name each other in their texts, and only these mentions connect them"
+    )
 
 
 def test_the_proposed_types_are_those_between_such_documents_else_the_most_frequent() -> None:

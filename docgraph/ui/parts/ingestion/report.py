@@ -78,7 +78,7 @@ def _next(done: IngestReport, workspace: str) -> None:
         if done.n_relationships:
             navigation.link("relationships", "See what the checks find", query=query)
         if done.n_stored > TRIED_FROM and done.relationships:
-            navigation.link("library", TRY, query={**query, "show": "Relationships"})
+            navigation.link("relationships", TRY, query={**query, "tab": "types"})
 
 
 def dialects_table(dialects: Sequence[Written]) -> str:

@@ -76,7 +76,7 @@ def _facts(workspace: str, edge: Relationship) -> None:
     found = [each for each in report.findings if edge.key in each.relationships] if report else []
     for finding in found[:FINDINGS_SHOWN]:
         label = escape.label(finding.sentence, limit=110)
-        navigation.link("relationships", label, query={"tab": "findings", "finding": finding.finding_id})
+        navigation.link("relationships", label, query={"tab": "review", "finding": finding.finding_id})
     if len(found) > FINDINGS_SHOWN:
         st.html(f'<p class="dg-note">{FINDINGS_SHOWN} of {len(found):,} findings about it</p>')
 

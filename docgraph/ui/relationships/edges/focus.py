@@ -139,7 +139,7 @@ def _selection(graph: FocusGraph, chosen: str | None) -> None:
             said = f"{start} —{edge.relation_type}→ {end}: {provenance_words(edge)}; {review_words(edge)}"
             st.html(f'<p class="dg-note">{escape.html(said)}</p>')
             navigation.link(
-                "relationships", "Open this relationship", query={"tab": "edges", "edge": edge_text(edge.key)}
+                "relationships", "Open this relationship", query={"tab": "all", "edge": edge_text(edge.key)}
             )
         elif node is not None:
             kind = "not stored" if node.missing else node.doc_type or "no type"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import cast
 
 import pandas as pd
@@ -10,6 +10,7 @@ import streamlit as st
 
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.overrides import EdgeKey, edge_text, parse_edge
+from docgraph.domain.type_roles import ROLE_WORDS
 from docgraph.errors import RequestError
 from docgraph.ui.frame import assets, layout, resources
 from docgraph.ui.parts.background.follow import follow
@@ -42,6 +43,8 @@ EDGE = "edge"
 
 VIEW, LIST, MATRIX = "view", "List", "Matrix"
 PAGE_ROWS, ROW_HEIGHT = 200, 34
+PANEL, FILES = "panel", "files"
+"""Name and value in the address while import and export are open."""
 _PAGE, _PANEL = "docgraph.edges.page", "docgraph.edges.panel"
 
 
@@ -50,15 +53,23 @@ def count(workspace: str) -> int | None:
     return resources.docgraph(workspace).workspace.n_relationships
 
 
-def draw(workspace: str) -> None:
-    """The section: filters, what can be done, the table, and the relationship that the address names."""
+def draw(workspace: str, *, files: Callable[[str], None]) -> None:
+    """The place: filters, what can be done, the table, and the relationship that the address names.
+
+    ``files`` draws import and export.
+    """
     assets.style(__file__, "section.css")
     filters = st.container(key="re-filters", horizontal=True, vertical_alignment="bottom", gap="small")
     bar = st.container(key="re-bar", horizontal=True, vertical_alignment="center", gap="small")
     with bar:
         view = _view()
+    if st.query_params.get(PANEL) == FILES:
+        with st.container(key="re-files", gap="small"):
+            files(workspace)
     if view == MATRIX:
         draw_matrix(workspace, Inputs(filters, bar, _search, _type, _open_cell))
+        with bar:
+            _files_button()
         return
     everything = rows(workspace)
     with filters:
@@ -66,6 +77,7 @@ def draw(workspace: str) -> None:
     matching = found(workspace, wanted, _order())
     with bar:
         panel = _bar(workspace, len(matching), len(everything), wanted)
+        _files_button()
     undo_card(workspace)
     if panel == "add":
         add_panel(workspace, close=_close_panel)
@@ -148,6 +160,17 @@ def _view() -> str:
         wrap=False,
     )
     return str(chosen or LIST)
+
+
+def _files_button() -> None:
+    """The way to import and export, and back."""
+    opened = st.query_params.get(PANEL) == FILES
+    st.button(
+        "Close import, export" if opened else "Import, export…",
+        key="docgraph.edges.files",
+        on_click=_address,
+        args=(PANEL, None if opened else FILES),
+    )
 
 
 def _search() -> str:
@@ -280,8 +303,9 @@ def _rows(workspace: str, matching: Sequence[EdgeRow], opened: EdgeKey | None, w
     if name in st.session_state and dict(st.session_state[name])["selection"]["rows"] != at:
         # Opened or closed by something else than a click on a row.
         st.session_state[name] = {"selection": {"rows": at, "columns": [], "cells": []}}
+    decided = resources.docgraph(workspace).workspace.decided
     st.dataframe(
-        pd.DataFrame(table(part, narrow=opened is not None)),
+        pd.DataFrame(table(part, narrow=opened is not None, in_plans=lambda name: ROLE_WORDS[decided.of(name).role])),
         hide_index=True,
         key=name,
         selection_mode="single-row",
@@ -300,6 +324,8 @@ def _rows(workspace: str, matching: Sequence[EdgeRow], opened: EdgeKey | None, w
             "From id": st.column_config.TextColumn(width=132),
             "To id": st.column_config.TextColumn(width=132),
             "Provenance": st.column_config.TextColumn(width=210),
+            "In plans": st.column_config.TextColumn(width=120, help="What its type may do in plans"),
+            "Sentence": st.column_config.TextColumn(width=420, help="The words that state it, where a text does"),
             "From": st.column_config.TextColumn(width=None if opened is None else 172),
             "Type": st.column_config.TextColumn(width=120 if opened is None else 104),
         },

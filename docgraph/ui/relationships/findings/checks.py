@@ -8,7 +8,7 @@ from docgraph.domain.finding import CheckReport, CheckResult, Rule
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, resources
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.findings.decision import draft
+from docgraph.ui.relationships import fragments
 from docgraph.views.relationships.findings.words import check_rows
 from docgraph.views.words.counts import plural
 
@@ -59,4 +59,4 @@ def _on(workspace: str, result: CheckResult) -> None:
         state.fail(problem)
         return
     state.say(f"Rule stored: {result.title} on")
-    draft.redraw()
+    fragments.redraw()

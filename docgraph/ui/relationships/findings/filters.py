@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -17,6 +17,7 @@ from docgraph.views.relationships.findings.queue import (
     DUE,
     MINE,
     NOUNS,
+    SUGGESTED,
     Chip,
     checks_found,
     chips,
@@ -36,6 +37,18 @@ _NAMES = {"mine": MINE, "due": DUE}
 
 
 @dataclass(frozen=True)
+class Beside:
+    """What stands in the same queue under a pill of its own, the suggestions: how many there are (None: not known),
+    and how its rows, its pane and what is under both are drawn.
+    """
+
+    count: Callable[[str], int | None]
+    queue: Callable[[str], None]
+    pane: Callable[[str], None]
+    under: Callable[[str], None]
+
+
+@dataclass(frozen=True)
 class Filters:
     """What is chosen: a chip, a check ("" = all), and whose: ``MINE``, ``DUE``, a name ("" = everybody's)."""
 
@@ -44,21 +57,34 @@ class Filters:
     whose: str
 
 
-def filters(report: CheckReport) -> Filters:
-    """Draw chips and the filters by check and by person; all stand in the address."""
-    offered, whose = _offered(report), _whose(report)
+def choose(chip: str) -> None:
+    """Choose this pill, before it is drawn."""
+    st.session_state[CHIP] = chip
+
+
+def suggested() -> bool:
+    """Whether the suggestions are chosen."""
+    return (st.session_state.get(CHIP) or st.query_params.get(SHOW, ALL)) == SUGGESTED
+
+
+def filters(report: CheckReport, *, n_suggested: int | None) -> Filters:
+    """Draw the pills and the filters by check and by person, which are of findings; all stand in the address."""
+    offered, whose = _offered(report, n_suggested), _whose(report)
     checks = {check_id: f"{title}  {n:,}" for check_id, title, n in checks_found(report)}
     wanted = st.session_state.get(CHECK) or st.query_params.get(CHECK_MARK, "")
     st.session_state[CHECK] = wanted if wanted in checks else ""
     with st.container(key="rl-queuehead", gap="xsmall"):
         with st.container(key="rl-queuetitle", horizontal=True, vertical_alignment="center", gap="small"):
-            title = "By the number of saved questions that depend on it"
-            st.html(f'<h2 class="dg-h2" title="{title}">Open, by effect</h2>')
-            if not whose:
+            of_findings = st.session_state[CHIP] != SUGGESTED
+            title, how = ("Open, by effect", "the number of saved questions that depend on it")
+            if not of_findings:
+                title, how = "Open, loudest first", "the saved questions that read both, then mentions and likeness"
+            st.html(f'<h2 class="dg-h2" title="By {how}">{title}</h2>')
+            if of_findings and not whose:
                 _check_filter(checks)
-            if len(report.decisions) > 1 and state.curator():
+            if of_findings and len(report.decisions) > 1 and state.curator():
                 _select_button()
-        if whose:
+        if of_findings and whose:
             with st.container(key="rl-queuefilters", horizontal=True, vertical_alignment="center", gap="xsmall"):
                 _check_filter(checks)
                 _whose_filter(whose)
@@ -88,9 +114,9 @@ def end_selecting() -> None:
     hand().picking, hand().picked = False, set()
 
 
-def _offered(report: CheckReport) -> list[Chip]:
+def _offered(report: CheckReport, n_suggested: int | None) -> list[Chip]:
     """The chips, with the one that was chosen even where it leaves nothing; the choice is put into its place."""
-    offered = list(chips(report))
+    offered = list(chips(report, n_suggested=n_suggested))
     wanted = st.session_state.get(CHIP) or st.query_params.get(SHOW, ALL)
     if wanted in NOUNS and wanted not in {chip.name for chip in offered}:
         severity: Severity = wanted
@@ -101,7 +127,9 @@ def _offered(report: CheckReport) -> list[Chip]:
 
 def _whose(report: CheckReport) -> dict[str, str]:
     """Whose decisions can be shown, each as it is called in the list; the choice is put into its place."""
-    found = {chip.name: f"{chip.label}  {chip.n:,}" for chip in whose_found(report, state.known_name(), day=today())}
+    found = {
+        chip.name: f"{chip.label}  {chip.n or 0:,}" for chip in whose_found(report, state.known_name(), day=today())
+    }
     found |= {name: f"{escape.plain(name)}  {n:,}" for name, n in people_found(report)}
     asked = st.query_params.get(WHOSE_MARK) or st.query_params.get(SHOW, "")
     wanted = st.session_state.get(WHOSE) or _NAMES.get(asked) or st.query_params.get(OWNER_MARK, "")
@@ -187,4 +215,10 @@ def _changed() -> None:
 def show_everything() -> None:
     """Drop all filters."""
     st.session_state[CHIP], st.session_state[CHECK], st.session_state[WHOSE] = ALL, "", ""
+    _changed()
+
+
+def show_suggested() -> None:
+    """Go on with the suggestions."""
+    choose(SUGGESTED)
     _changed()

@@ -11,16 +11,17 @@ from docgraph.domain.finding import CheckReport, Decision, IgnoredFinding
 from docgraph.domain.graph import StoredDocument
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships import fragments
 from docgraph.ui.relationships.findings.checks import checks_popover
-from docgraph.ui.relationships.findings.decision import draft
 from docgraph.ui.relationships.findings.decision.actions import undo_foot
 from docgraph.ui.relationships.findings.decision.data import documents
 from docgraph.ui.relationships.findings.decision.draft import FINDING, hand, look_for, open_decision, pick
-from docgraph.ui.relationships.findings.filters import filters, show_everything
+from docgraph.ui.relationships.findings.filters import Beside, filters, show_everything, show_suggested
 from docgraph.ui.relationships.findings.severity import severity_sign
 from docgraph.views.relationships.findings.queue import (
     IGNORED,
     NAMED,
+    SUGGESTED,
     Row,
     check_title,
     decision_with,
@@ -40,16 +41,21 @@ ROWS, MOST = 10, 200
 
 @dataclass(frozen=True)
 class Shown:
-    """What the queue has open: a decision, nothing, the list of what was ignored, or ``several`` to choose from."""
+    """What the queue has open: a decision, nothing, what was ignored, a suggestion, or ``several`` to choose from."""
 
     decision: Decision | None
     ignored: bool = False
+    suggested: bool = False
     several: tuple[Decision, ...] = ()
 
 
-def queue(workspace: str, report: CheckReport) -> Shown:
+def queue(workspace: str, report: CheckReport, beside: Beside) -> Shown:
     """Draw the queue; the decision that the address names (by its id or a finding's) is open, else the first."""
-    chosen = filters(report)
+    chosen = filters(report, n_suggested=beside.count(workspace))
+    if chosen.chip == SUGGESTED:
+        hand().order = ()
+        beside.queue(workspace)
+        return Shown(None, suggested=True)
     if chosen.chip == IGNORED:
         hand().order = ()
         return Shown(None, ignored=True)
@@ -172,6 +178,7 @@ def nothing_left(workspace: str, report: CheckReport) -> None:
         said = f"{plural(n, 'decision')} {'is' if n == 1 else 'are'} open outside this filter."
         layout.same("Nothing left here", said)
         st.button("Show all decisions", key="docgraph.relationships.unfilter", on_click=show_everything, type="primary")
+    st.button("See suggestions", key="docgraph.relationships.suggested", on_click=show_suggested, type="tertiary")
     if not resources.only_reads():
         undo_foot(workspace)
 
@@ -215,4 +222,4 @@ def _take_back(workspace: str, group: Sequence[IgnoredFinding]) -> None:
     first = group[0]
     said = first.finding.sentence if len(group) == 1 else first.dismissal.decision_label
     if state.withdraw(workspace, [each.finding.finding_id for each in group], words=f"Open again: {said}"):
-        draft.redraw()
+        fragments.redraw()

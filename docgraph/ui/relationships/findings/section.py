@@ -14,11 +14,13 @@ from docgraph.ui.parts.curation import checks, state
 from docgraph.ui.parts.curation.check_controls import again_button, again_html, running_html, stop_button
 from docgraph.ui.parts.curation.checks import Checking
 from docgraph.ui.relationships.findings.checks import checks_popover, checks_table
-from docgraph.ui.relationships.findings.decision.draft import WORK, hand
+from docgraph.ui.relationships.findings.decision.draft import hand
 from docgraph.ui.relationships.findings.decision.panel import judging
 from docgraph.ui.relationships.findings.effects import EffectsPlace, fill_effects
+from docgraph.ui.relationships.findings.filters import Beside, suggested
 from docgraph.ui.relationships.findings.queue import ignored_list, nothing_left, queue
 from docgraph.ui.relationships.findings.several import several_pane
+from docgraph.ui.relationships.fragments import WORK
 from docgraph.views.relationships.findings.checks import checked_words, stopped_words, unknown_words
 from docgraph.views.relationships.findings.queue import nothing_words, open_words
 from docgraph.views.words.counts import UNKNOWN
@@ -28,10 +30,10 @@ QUICK, POLL, LOOK = 0.25, 0.1, 0.5
 they are quick, and later."""
 
 
-def draw(workspace: str) -> None:
-    """Draw the section for what the address asks for."""
+def draw(workspace: str, beside: Beside) -> None:
+    """Draw the queue for what the address asks for; ``beside`` = the suggestions, which stand in it too."""
     assets.style(__file__, "queue.css", "relationships/decision.css")
-    _work(workspace)
+    _work(workspace, beside)
 
 
 def count(workspace: str) -> int | None:
@@ -51,7 +53,7 @@ def _last(workspace: str) -> CheckReport | None:
 
 
 @st.fragment(key=WORK)
-def _work(workspace: str) -> None:
+def _work(workspace: str, beside: Beside) -> None:
     """Queue and pane. A key press runs this alone; after a save the next finding does not wait for the checks."""
     state.speak()
     with layout.guarded(retry=state.refresh, key="docgraph.relationships.again"):
@@ -59,22 +61,22 @@ def _work(workspace: str) -> None:
             status = st.empty()
         last = _last(workspace)
         if last is not None and hand().settled:
-            _before_the_checks(workspace, _without_settled(last), status)
+            _before_the_checks(workspace, _without_settled(last), status, beside)
             return
         checking = state.checking(workspace)
         if last is not None and not checking.wait(QUICK):
-            _before_the_checks(workspace, last, status)
+            _before_the_checks(workspace, last, status, beside)
             return
         if checking.running and not _wait(checking, status, _first_words):
             return
         _take(checking.report)
         _say_checked(checking, status)
-        _fill(_sections(workspace, checking.report))
+        _fill(_sections(workspace, checking.report, beside))
 
 
-def _before_the_checks(workspace: str, drawn: CheckReport, status: DeltaGenerator) -> None:
+def _before_the_checks(workspace: str, drawn: CheckReport, status: DeltaGenerator, beside: Beside) -> None:
     """Draw what is known first, then check; only what has become another is drawn again."""
-    place = _sections(workspace, drawn)
+    place = _sections(workspace, drawn, beside)
     checking = state.checking(workspace)  # begun after the drawing: the two would slow each other
     _fill(place)
     if not _wait(checking, status, again_html):
@@ -143,11 +145,13 @@ def _without_settled(report: CheckReport) -> CheckReport:
     return report.without(hand().settled)
 
 
-def _sections(workspace: str, report: CheckReport) -> EffectsPlace | None:
+def _sections(workspace: str, report: CheckReport, beside: Beside) -> EffectsPlace | None:
     """Draw everything but the effect on the saved questions; returns where that goes."""
     report = report.triaged(resources.docgraph(workspace).triage.list())  # said since the checks ran
     if not report.complete:
         _stopped(report)
+    if suggested():
+        return _queue_and_pane(workspace, report, beside)
     if not report.says_something:
         checks_table(report)
     elif not report.n_relationships and not any(finding.relationships for finding in report.findings):
@@ -155,7 +159,7 @@ def _sections(workspace: str, report: CheckReport) -> EffectsPlace | None:
     elif not report.findings and not report.ignored:
         _nothing_found(workspace, report)
     else:
-        return _queue_and_pane(workspace, report)
+        return _queue_and_pane(workspace, report, beside)
     return None
 
 
@@ -168,12 +172,14 @@ def _stopped(report: CheckReport) -> None:
         again_button(key="docgraph.relationships.anew")
 
 
-def _queue_and_pane(workspace: str, report: CheckReport) -> EffectsPlace | None:
+def _queue_and_pane(workspace: str, report: CheckReport, beside: Beside) -> EffectsPlace | None:
     with st.container(key="rl-work", gap=None):
         with st.container(key="rl-queue", gap=None):
-            shown = queue(workspace, report)
+            shown = queue(workspace, report, beside)
         with st.container(key="rl-pane", gap=None):
-            if shown.several:
+            if shown.suggested:
+                beside.pane(workspace)
+            elif shown.several:
                 several_pane(workspace, report, shown.several)
             elif shown.ignored:
                 ignored_list(workspace, report)
@@ -181,6 +187,8 @@ def _queue_and_pane(workspace: str, report: CheckReport) -> EffectsPlace | None:
                 nothing_left(workspace, report)
             else:
                 return judging(workspace, report, shown.decision)
+    if shown.suggested:
+        beside.under(workspace)
     return None
 
 
@@ -192,10 +200,12 @@ def _no_relationships() -> None:
     )
     with st.container(horizontal=True, gap="small"):
         navigation.link("library", "Import documents")
-        navigation.link("relationships", "Add or import relationships", query={"tab": "edges"})
+        navigation.link("relationships", "Add or import relationships", query={"tab": "all"})
 
 
 def _nothing_found(workspace: str, report: CheckReport) -> None:
     layout.same(nothing_words(report), "Checks run anew with every change of the data. What each of them looked at:")
     checks_table(report)
-    checks_popover(workspace, report)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        checks_popover(workspace, report)
+        navigation.link("relationships", "See suggestions", query={"tab": "suggestions"})

@@ -11,6 +11,7 @@ from docgraph.domain.finding import CheckReport, Decision
 from docgraph.errors import DocgraphError, UserError
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships import fragments
 from docgraph.ui.relationships.findings.decision import draft
 from docgraph.ui.relationships.findings.decision.actions import undo_foot
 from docgraph.ui.relationships.findings.decision.triage import DAYS
@@ -129,4 +130,4 @@ def _store(workspace: str, chosen: Sequence[Decision]) -> None:
     for field in ("who", "due", "comment"):
         values.pop(f"{KEY}.{field}", None)
     end_selecting()
-    draft.redraw()
+    fragments.redraw()

@@ -228,7 +228,7 @@ def _entry(workspace: str, entry: HistoryEntry, undoing: Undoing, *, marked: boo
         edge = entry.after or entry.before
         if edge is not None:
             label = "Open" if entry.after is not None else "What it was"
-            navigation.link("relationships", label, query={"tab": "edges", EDGE: edge_text(edge.key)})
+            navigation.link("relationships", label, query={"tab": "all", EDGE: edge_text(edge.key)})
         _marks(entry)
         undo_row(entry, undoing)
     undoing.panel(entry)

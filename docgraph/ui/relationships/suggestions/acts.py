@@ -11,9 +11,12 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.suggestion import Suggestion
 from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships import fragments
 from docgraph.views.relationships import suggestions
 
 REASON = "docgraph.suggestions.reason"
+SHOWN = "suggestion"
+"""Name of the suggestion that is open, in the address."""
 _DONE = "suggestions.done"
 
 
@@ -50,9 +53,9 @@ def reason() -> str:
 def go(suggestion_id: str) -> None:
     """Open this suggestion; "" = the first."""
     if suggestion_id:
-        st.query_params["suggestion"] = suggestion_id
+        st.query_params[SHOWN] = suggestion_id
     else:
-        st.query_params.pop("suggestion", None)
+        st.query_params.pop(SHOWN, None)
 
 
 def accept(
@@ -64,6 +67,7 @@ def accept(
         _done().append(Done(workspace, suggestion, entries[0].entry_id))
         st.session_state[REASON] = ""
         go(then)
+        fragments.redraw()
 
 
 def reject(workspace: str, suggestion: Suggestion, *, then: str) -> None:
@@ -74,6 +78,7 @@ def reject(workspace: str, suggestion: Suggestion, *, then: str) -> None:
     _done().append(Done(workspace, suggestion))
     st.session_state[REASON] = ""
     go(then)
+    fragments.redraw()
 
 
 def take_back(workspace: str, suggestion: Suggestion) -> None:
@@ -84,6 +89,7 @@ def take_back(workspace: str, suggestion: Suggestion) -> None:
     kept = [done for done in _done() if done.suggestion.suggestion_id != suggestion.suggestion_id or done.entry_id]
     state.memory().room[_DONE] = kept
     go(suggestion.suggestion_id)
+    fragments.redraw()
 
 
 def undo(done: Done) -> None:
@@ -94,3 +100,4 @@ def undo(done: Done) -> None:
     if state.undo(done.workspace, done.entry_id, reason="the acceptance was taken back") is not None:
         _done().remove(done)
         go(done.suggestion.suggestion_id)
+        fragments.redraw()

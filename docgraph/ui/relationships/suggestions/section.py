@@ -1,4 +1,4 @@
-"""Suggested relationships: the list at the left, one at a time with both texts beside it; only a person accepts."""
+"""Suggested relationships in the queue of what is to be reviewed: rows, one to judge; only a person accepts."""
 
 from __future__ import annotations
 
@@ -8,46 +8,56 @@ import pandas as pd
 import streamlit as st
 
 from docgraph.domain.suggestion import Suggestion, Suggestions
-from docgraph.ui.frame import assets, escape, layout, navigation
+from docgraph.ui.frame import assets, escape, layout
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.data import known_suggestions, problem_card, suggestions
-from docgraph.ui.relationships.suggestions.acts import take_back
+from docgraph.ui.relationships.suggestions.acts import SHOWN, go, take_back
 from docgraph.ui.relationships.suggestions.decision import judging
 from docgraph.views.relationships import suggestions as words
-from docgraph.views.words.counts import n_of_m
+from docgraph.views.words.counts import UNKNOWN, n_of_m
 from docgraph.views.words.moments import moment, person
-
-SHOWN_KEY = "suggestion"
-"""Name of the suggestion that is open, in the address."""
 
 PAGE_ROWS = 12
 _TABLE, _REJECTED = "docgraph.suggestions.table", "docgraph.suggestions.rejected"
 
 
 def count(workspace: str) -> int | None:
-    """How many are open, once somebody has looked; finding them takes too long for a number behind a title."""
+    """How many are open, once somebody has looked; finding them takes too long for a number in passing."""
     found = known_suggestions(workspace)
-    return None if found is None else len(found.suggestions)
+    return None if found is None else found.n_found
 
 
-def draw(workspace: str) -> None:
-    """The section: the list, the suggestion that the address names (else the first), the rejected ones, the table."""
-    assets.style(__file__, "relationships/decision.css", "section.css")
+def queue(workspace: str) -> None:
+    """The rows of the queue: loudest first, the one that the address names (else the first) open."""
+    assets.style(__file__, "section.css")
+    found = suggestions(workspace)
+    items, at = found.suggestions, _position(found.suggestions)
+    first = 0 if at is None else max(0, min(at - PAGE_ROWS // 2, len(items) - PAGE_ROWS))
+    shown = items[first : first + PAGE_ROWS]
+    with st.container(key="rl-rows", gap=None):
+        for place, each in enumerate(shown, start=first):
+            _row(each, found, opened=place == at)
+    with st.container(key="rl-queuefoot", horizontal=True, vertical_alignment="center", gap="small"):
+        said = f"{n_of_m(len(shown), len(items))} shown. " if len(shown) < len(items) else ""
+        st.html(f'<p class="dg-note">{escape.html(said + words.looked_at(found))}</p>')
+
+
+def pane(workspace: str) -> None:
+    """The suggestion that is open, or in words why there is none."""
     problem_card()
     found = suggestions(workspace)
     at = _position(found.suggestions)
     if at is None:
         layout.same("Nothing to suggest", words.nothing(found))
-        judging(workspace, found, None)
-    else:
-        left, right = st.columns([5, 12], gap="small")
-        with left, st.container(key="rs-queue", gap=None):
-            _list(found, at)
-        with right:
-            judging(workspace, found, at)
+    judging(workspace, found, at)
+
+
+def under(workspace: str) -> None:
+    """Under queue and pane: what was rejected, and all of them as a table."""
+    found = suggestions(workspace)
     _rejected(workspace, found)
     if found.suggestions or found.rejected:
-        with st.expander("The same as a table", key=_TABLE, on_change="rerun") as table:
+        with st.expander("Suggestions as a table", key=_TABLE, on_change="rerun") as table:
             if table.open:
                 st.dataframe(
                     pd.DataFrame(words.table(found)), hide_index=True, alt="Suggestions, one a row", placeholder="--"
@@ -56,40 +66,44 @@ def draw(workspace: str) -> None:
 
 def _position(items: Sequence[Suggestion]) -> int | None:
     """Place of the one that the address names; the first when it is not there any more; None for an empty list."""
-    wanted = st.query_params.get(SHOWN_KEY)
+    wanted = st.query_params.get(SHOWN)
     found = next((i for i, each in enumerate(items) if each.suggestion_id == wanted), 0)
     return found if items else None
 
 
-def _list(found: Suggestions, at: int) -> None:
-    items = found.suggestions
-    first = max(0, min(at - PAGE_ROWS // 2, len(items) - PAGE_ROWS))
-    shown = items[first : first + PAGE_ROWS]
-    st.html(
-        f'<div class="rs-listhead"><h2 class="dg-h2">Open, loudest first</h2>'
-        f'<p class="dg-note">{escape.html(words.looked_at(found))}</p></div>'
-    )
-    for each in shown:
-        with st.container(key=f"rs-row-{each.suggestion_id}{'-shown' if each is items[at] else ''}", gap=None):
-            st.html(_row_html(each, current=each is items[at]))
-            a, b = (escape.label(words.title(each, start=start), limit=80) for start in (True, False))
-            query = {"tab": "suggestions", SHOWN_KEY: each.suggestion_id}
-            ids = escape.label(_ids(each), limit=600)
-            navigation.link("relationships", f"Open the suggestion {a} to {b}", query=query, help=f"{a} → {b}: {ids}")
-    if len(shown) < len(items):
-        place = f"{first + 1:,} to {first + len(shown):,} of {len(items):,}"
-        st.html(f'<p class="dg-note rs-listfoot">{place}; J and K go on</p>')
+def _row(each: Suggestion, found: Suggestions, *, opened: bool) -> None:
+    a, b = (words.title(each, start=start) for start in (True, False))
+    with st.container(key=f"rl-row-{each.suggestion_id}", gap=None):
+        st.html(_row_html(each, found, opened=opened))
+        st.button(
+            escape.label(f"{words.KINDS[each.kind]}: {a} → {b}", limit=160),
+            key=f"docgraph.suggestions.open.{each.suggestion_id}",
+            on_click=go,
+            args=(each.suggestion_id,),
+            type="tertiary",
+            help=escape.label(f"{a} → {b}: {_ids(each)}", limit=600),
+        )
 
 
-def _row_html(each: Suggestion, *, current: bool) -> str:
+def _row_html(each: Suggestion, found: Suggestions, *, opened: bool) -> str:
+    """As a finding's row: the saved questions that read both, what it is, the proposed type, and its two ends."""
     a, b = (escape.html(words.title(each, start=start)) for start in (True, False))
-    kind = escape.html(words.KINDS[each.kind])
+    n, total = each.n_together, found.n_questions
+    effect = f"<b>{n:,}</b> <small>of {total:,}</small>" if total else f"<b>{UNKNOWN}</b>"
     via = escape.html(next(iter(each.relation_types), "no type yet"))
+    current = ' aria-current="true"' if opened else ""
     return (
-        f'<div class="rs-row"{" aria-current=true" if current else ""}><p><b>{kind}</b><span>{via}</span></p>'
-        f'<p class="rs-pair">{a} → {b}</p><p class="rs-pair"><code class="dg-id">{escape.html(_ids(each))}</code></p>'
-        f"<small>{escape.html(words.strength(each))}</small></div>"
+        f'<div class="rl-row{" rl-row-open" if opened else ""}"{current}>'
+        f'<span class="rl-effect" title="Saved questions that read both">{effect}'
+        f'<i class="rl-meter"><i style="width:{n / total * 100 if total else 0:.0f}%"></i></i></span>'
+        f'<span class="rl-what">{sign()}<b>{escape.html(words.KINDS[each.kind])}</b><em>{via}</em></span>'
+        f'<span class="rl-ends">{a} → {b}</span><code class="dg-id">{escape.html(_ids(each))}</code></div>'
     )
+
+
+def sign() -> str:
+    """HTML of the drawn sign of a suggestion: a line that is not there yet."""
+    return '<span class="rl-sign rl-sign-suggestion" role="img" aria-label="Suggestion"></span>'
 
 
 def _ids(each: Suggestion) -> str:

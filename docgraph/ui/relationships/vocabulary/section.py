@@ -1,22 +1,30 @@
-"""The vocabulary of a workspace: one row a relation type, switched on and off for plans, merged with a preview."""
+"""The types of a workspace: one row each, with what it may do in plans; merged with a preview; tried on questions."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import pandas as pd
 import streamlit as st
 
 from docgraph.domain.frozen import fingerprint
-from docgraph.domain.type_roles import TypeRole
+from docgraph.domain.type_roles import ROLE_WORDS, TypeDecision, TypeRole
 from docgraph.domain.vocabulary import TypeUse, Vocabulary
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import assets, escape, layout, navigation, resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.data import problem_card, vocabulary
 from docgraph.ui.relationships.vocabulary import merge
+from docgraph.ui.relationships.vocabulary.own_questions import own_questions
 from docgraph.views.relationships import vocabulary as words
 from docgraph.views.words.counts import n_of_m
+from docgraph.views.words.moments import moment
+from docgraph.views.words.type_roles import role_rows, role_sentence
 
 PAGE_ROWS, MAX_DIRECTIONS = 25, 2
+DEFAULT = "default"
+ROLES: dict[str, str] = {**dict[str, str](ROLE_WORDS.items()), DEFAULT: "back to default"}
+"""What may be chosen for a type in plans, and how it is called."""
 _DRAWN, _TABLE = "docgraph.vocabulary.drawn", "docgraph.vocabulary.table"
 HEAD = (
     '<div class="rv-head" aria-hidden="true"><span>Type</span><span>Relationships</span><span>Reviewed</span>'
@@ -30,12 +38,12 @@ def count(workspace: str) -> int | None:
 
 
 def draw(workspace: str) -> None:
-    """The section: head, merge panel where it was opened, rows, table twin."""
+    """The place: head, merge panel where it was opened, rows, table twin, and types tried on own questions."""
     assets.style(__file__, "section.css")
     found = vocabulary(workspace)
     if not found.types:
         layout.empty(
-            "No relation types",
+            "No relationship types",
             "This workspace has no relationships. Plans still work, by similarity alone.",
         )
         return
@@ -46,10 +54,11 @@ def draw(workspace: str) -> None:
         _panel(workspace, found)
     with st.container(key="rv-list", gap=None):
         st.html(HEAD)
+        roles = {each.relation_type: each for each in resources.docgraph(workspace).relationships.type_roles()}
         drawn = found.types[: int(st.session_state.get(_DRAWN, PAGE_ROWS))]
         _bars(found, drawn)
         for use in drawn:
-            _row(workspace, found, use)
+            _row(workspace, found, use, roles[use.relation_type])
     if len(drawn) < len(found.types):
         st.button(
             f"{n_of_m(len(drawn), len(found.types))}: show more",
@@ -60,8 +69,20 @@ def draw(workspace: str) -> None:
     with st.expander("The same as a table", key=_TABLE, on_change="rerun") as table:
         if table.open:
             st.dataframe(
-                pd.DataFrame(words.table(found)), hide_index=True, alt="Relation types, one a row", placeholder="--"
+                pd.DataFrame(_table(found, roles)),
+                hide_index=True,
+                alt="Relationship types, one a row",
+                placeholder="--",
             )
+    if not resources.only_reads():
+        own_questions(resources.docgraph(workspace).workspace)
+
+
+def _table(found: Vocabulary, roles: Mapping[str, TypeDecision]) -> list[dict[str, object]]:
+    """The rows with who decided what the types may do in plans, when and why."""
+    shown = [roles[use.relation_type] for use in found.types]
+    decided = role_rows(shown, {use.relation_type: use.n for use in found.types})
+    return [{**row, **role} for row, role in zip(words.table(found), decided, strict=True)]
 
 
 def _panel(workspace: str, found: Vocabulary) -> None:
@@ -71,7 +92,7 @@ def _panel(workspace: str, found: Vocabulary) -> None:
 
 def _head(found: Vocabulary) -> None:
     with st.container(key="rv-top", horizontal=True, vertical_alignment="center", gap="small"):
-        layout.section("Vocabulary", words.headline(found))
+        layout.section("Types", words.headline(found))
         if len(found.types) > 1 and not resources.only_reads():
             st.button("Merge types…", key="docgraph.vocabulary.merge", on_click=merge.open_at, args=(merge.AT_THE_TOP,))
 
@@ -93,7 +114,7 @@ def _bars(found: Vocabulary, drawn: tuple[TypeUse, ...]) -> None:
     st.html(f"<style>{rules}</style>")
 
 
-def _row(workspace: str, found: Vocabulary, use: TypeUse) -> None:
+def _row(workspace: str, found: Vocabulary, use: TypeUse, decided: TypeDecision) -> None:
     key, name = row_key(use.relation_type), use.relation_type
     shown = escape.label(name, limit=60)
     with st.container(key=f"rv-row-{key}", gap=None):
@@ -101,30 +122,21 @@ def _row(workspace: str, found: Vocabulary, use: TypeUse) -> None:
         navigation.link(
             "relationships",
             f"{use.n:,}",
-            query={"tab": "edges", "type": name},
+            query={"tab": "all", "type": name},
             help=f"All relationships of the type {shown}",
         )
         navigation.link(
             "relationships",
             words.reviewed(use),
-            query={"tab": "edges", "type": name, "reviewed": "yes"},
+            query={"tab": "all", "type": name, "reviewed": "yes"},
             help=f"The reviewed ones of the type {shown}",
         )
         st.html(f'<p class="rv-n">{escape.html(words.questions(use, found))}</p>')
         st.html(_directions_html(use))
         with st.container(key=f"rv-alike-{key}", gap=None):
             _to_look_at(use)
-        st.toggle(
-            f"Plans follow {shown}",
-            value=not use.off,
-            key=f"docgraph.vocabulary.on.{key}.{use.off}",
-            label_visibility="collapsed",
-            disabled=not state.curator(),
-            on_change=_switch,
-            args=(workspace, name, use.off),
-            help="Off: plans leave this type out unless a question asks for it"
-            + ("" if state.curator() else ". Switch editing on to change it"),
-        )
+        with st.container(key=f"rv-role-{key}", gap=None):
+            _role(workspace, decided)
     if merge.opened() == name:
         _panel(workspace, found)
 
@@ -174,21 +186,46 @@ def _to_look_at(use: TypeUse) -> None:
         navigation.link(
             "relationships",
             f"{use.n_dangling:,} without a target",
-            query={"tab": "edges", "type": name, "dangling": "true"},
+            query={"tab": "all", "type": name, "dangling": "true"},
         )
     if use.inverses:
         named = ", ".join(escape.html(escape.shorten(other, 40)) for other in use.inverses[:3])
         st.html(f'<p class="rv-inverse">inverse: <b>{named}</b></p>')
 
 
-def _switch(workspace: str, relation_type: str, was_off: bool) -> None:
-    """Put the type among those that plans leave out, or take it from them."""
-    if not state.curator():
+def _role(workspace: str, decided: TypeDecision) -> None:
+    """What the type may do in plans, a choice while editing is on, and who decided it unless nobody did."""
+    name = decided.relation_type
+    key = f"docgraph.types.role.{row_key(name)}.{decided.role}.{decided.by}"
+    names = list(ROLES)
+    st.selectbox(
+        f"In plans, {escape.label(name, limit=60)}",
+        names,
+        index=names.index(decided.role),
+        key=key,
+        format_func=ROLES.__getitem__,
+        label_visibility="collapsed",
+        disabled=not state.curator() or not resources.may("decide_types"),
+        on_change=_decide,
+        args=(workspace, name, key),
+    )
+    if decided.by != DEFAULT:
+        when = moment(decided.at) if decided.at else ""
+        more = ", ".join(part for part in (when, decided.reason) if part)
+        st.html(f'<p class="rv-by" title="{escape.html(more)}">{escape.html(escape.shorten(decided.words, 60))}</p>')
+
+
+def _decide(workspace: str, relation_type: str, key: str) -> None:
+    """Give the type another role in plans, or its default back."""
+    chosen = str(st.session_state.get(key) or "")
+    if chosen not in ROLES or not state.curator():
         return
-    role: TypeRole = "adds_documents" if was_off else "off"
+    role: TypeRole | None = next((each for each in ROLE_WORDS if each == chosen), None)
+    relationships = resources.docgraph(workspace).relationships
     try:
-        resources.docgraph(workspace).relationships.set_type_role(relation_type, role, by=state.curator())
+        relationships.set_type_role(relation_type, role, by=state.curator())
     except DocgraphError as problem:
         state.fail(problem)
         return
-    state.say(words.switched_words(relation_type, on=was_off))
+    now = next(each for each in relationships.type_roles() if each.relation_type == relation_type)
+    state.say(f"In plans, {role_sentence(now)}")

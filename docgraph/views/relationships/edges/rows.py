@@ -12,6 +12,7 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.overrides import EdgeKey
 from docgraph.views.words.moments import moment
 from docgraph.views.words.provenance import provenance_words, reviewed, source_name
+from docgraph.views.words.texts import line
 
 Reviewed = Literal["", "yes", "no"]
 Direction = Literal["", "outgoing", "incoming"]
@@ -42,6 +43,7 @@ class EdgeRow:
     n_questions: int | None
     n_findings: int | None
     text: str
+    sentence: str = ""
 
     @property
     def reviewed_words(self) -> str:
@@ -104,6 +106,7 @@ def _row(edge: Relationship, titles: Mapping[str, str], n_questions: int | None,
         n_questions,
         n_findings,
         "\n".join({*named, *edge.key}).casefold(),
+        line(str(edge.relationship_metadata.get("text") or "")),
     )
 
 
@@ -144,9 +147,12 @@ _SORTS: dict[str, Callable[[EdgeRow], tuple[Any, ...]]] = {
 }
 
 
-def table(rows: Sequence[EdgeRow], *, narrow: bool = False) -> dict[str, list[Any]]:
+def table(
+    rows: Sequence[EdgeRow], *, narrow: bool = False, in_plans: Callable[[str], str] | None = None
+) -> dict[str, list[Any]]:
     """Columns of the table, one value a row; ``narrow`` keeps what tells relationships apart.
 
+    ``in_plans`` = type → what it may do in plans, in words; None leaves that column out.
     The ids stand beside their titles; beside an open relationship, which shows them, there is no room.
     """
     columns: dict[str, list[Any]] = {
@@ -166,4 +172,6 @@ def table(rows: Sequence[EdgeRow], *, narrow: bool = False) -> dict[str, list[An
         "Reviewed": [row.reviewed_words for row in rows],
         "Questions": [row.n_questions for row in rows],
         "Findings": [row.n_findings for row in rows],
+        **({"In plans": [in_plans(row.key[1]) for row in rows]} if in_plans else {}),
+        "Sentence": [row.sentence for row in rows],
     }

@@ -10,7 +10,7 @@ from docgraph.domain.finding import SEVERITIES, CheckReport, Decision, Finding, 
 from docgraph.views.relationships.findings.subject import Titled
 from docgraph.views.words.counts import UNKNOWN, n_of_m, plural
 
-IGNORED, MINE, DUE = "ignored", "\x00mine", "\x00due"
+IGNORED, SUGGESTED, MINE, DUE = "ignored", "suggestions", "\x00mine", "\x00due"
 """``MINE`` and ``DUE`` stand among names of people, and nobody is called so."""
 MOST_OWNERS = 1_000
 """Owners that can be chosen."""
@@ -25,11 +25,11 @@ NOUNS: dict[Severity, tuple[str, str]] = {
 
 @dataclass(frozen=True)
 class Chip:
-    """A filter with how many decisions it leaves (ignored: findings); ``name`` stands in the address."""
+    """A filter with how many decisions it leaves (ignored: findings; None: not known); ``name`` is in the address."""
 
     name: str
     label: str
-    n: int
+    n: int | None
 
 
 NAMED = 2
@@ -53,20 +53,26 @@ class Row:
     ids: str = ""
 
 
-def chips(report: CheckReport) -> tuple[Chip, ...]:
-    """All, one for each severity that there is, and the ignored ones when there are some."""
-    found = [Chip(ALL, "All", len(report.decisions))]
+def chips(report: CheckReport, *, n_suggested: int | None = None) -> tuple[Chip, ...]:
+    """All findings, one for each severity that there is, the suggestions, and the ignored ones when there are some.
+
+    ``n_suggested`` = open suggestions, None while nobody has looked for them.
+    """
+    found = [Chip(ALL, "Findings", len(report.decisions))]
     for severity in SEVERITIES:
         n = report.n_decisions(severity)
         if n:
             found.append(Chip(severity, NOUNS[severity][n != 1], n))
+    found.append(Chip(SUGGESTED, "Suggestions", n_suggested))
     if report.ignored:
         found.append(Chip(IGNORED, "Ignored", len(report.ignored)))
     return tuple(found)
 
 
-def count_words(n: int) -> str:
-    """``84``, ``1.4k``, ``12k``: what a chip has room for."""
+def count_words(n: int | None) -> str:
+    """``84``, ``1.4k``, ``12k``: what a chip has room for; nothing for what is not known."""
+    if n is None:
+        return ""
     if n < 1_000:
         return f"{n:,}"
     return f"{n / 1_000:.1f}k" if n < 9_950 else f"{n / 1_000:,.0f}k"

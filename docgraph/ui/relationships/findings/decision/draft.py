@@ -15,14 +15,12 @@ from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import ConflictError, UserError
 from docgraph.ui.frame import resources
 from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships import fragments
 from docgraph.views.relationships.findings.subject import ActionName, names_types
 from docgraph.views.relationships.history.words import entry_text
 
 FINDING = "finding"
 """Name in the address of the decision that is open, or of a finding of it."""
-
-WORK, HEAD = "rl-work", "rl-headpart"
-"""The fragments that a save draws anew."""
 
 WHOLE = 5_000
 """Entries of the history among which the whole of one act is looked for."""
@@ -94,11 +92,6 @@ def reason_key(decision_id: str) -> str:
 def reason_of(decision_id: str) -> str:
     """What stands in the reason's field."""
     return str(st.session_state.get(reason_key(decision_id)) or "").strip()
-
-
-def redraw() -> None:
-    """From a callback: draw queue and pane first, then the head, and nothing else of the page."""
-    st.rerun([WORK, HEAD])
 
 
 # ------------------------------------------------------------ moving
@@ -224,7 +217,7 @@ def commit(workspace: str, judged: Judged) -> None:
     hand().settled.update(settled)
     state.remember_decided(workspace, judged.decision, finding_ids=settled, what=judged.label or "Ignored")
     _open_next(workspace, decision_id)
-    redraw()
+    fragments.redraw()
 
 
 def _ignore(workspace: str, judged: Judged) -> bool:
@@ -304,4 +297,4 @@ def undo_last(workspace: str) -> None:
     hand().settled.difference_update(act.finding_ids)
     if act.decision_id:
         open_decision(act.decision_id)
-    redraw()
+    fragments.redraw()

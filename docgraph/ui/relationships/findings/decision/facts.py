@@ -68,7 +68,7 @@ def _same(view: View) -> None:
     """How many more decisions of this check there are, and the way to them."""
     rest = sum(each.check_id == view.decision.check_id for each in view.report.decisions) - 1
     if rest > 0:
-        query = {"tab": "findings", "check": view.finding.check_id, "finding": view.decision_id}
+        query = {"tab": "review", "check": view.finding.check_id, "finding": view.decision_id}
         navigation.link("relationships", f"{rest:,} more of this kind", query=query)
 
 

@@ -183,8 +183,8 @@ def _types(view: View) -> None:
                     f'<p class="rl-place">{escape.html(n)}</p></div></div>'
                 )
                 with st.container(key=f"rl-cardfoot-t{place}", horizontal=True, gap="small"):
-                    navigation.link("relationships", "Its relationships", query={"tab": "edges", "type": name})
-                    navigation.link("relationships", "Vocabulary", query={"tab": "vocabulary"})
+                    navigation.link("relationships", "Its relationships", query={"tab": "all", "type": name})
+                    navigation.link("relationships", "All types", query={"tab": "types"})
     if view.finding.fix:
         rows = [f"{view.titled(e.key[0])} —{e.key[1]}→ {view.titled(e.key[2])}" for e in view.finding.fix[:LISTED]]
         _list(
@@ -209,7 +209,7 @@ def _edges_of(view: View, document_id: str) -> None:
     _list(plural(len(edges), "relationship"), rows, n=len(edges))
     with st.container(key="rl-ways", horizontal=True, gap="small"):
         edits = "Its relationships" if resources.only_reads() else "Edit its relationships"
-        navigation.link("relationships", edits, query={"tab": "edges", "at": document_id})
+        navigation.link("relationships", edits, query={"tab": "all", "at": document_id})
         if not edges:
             navigation.link("relationships", "See suggestions", query={"tab": "suggestions"})
 

@@ -10,7 +10,7 @@ from docgraph.domain.finding import SEVERITIES, CheckResult, Rule
 from docgraph.errors import DocgraphError, UserError
 from docgraph.ui.frame import escape, resources
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.findings.decision import draft
+from docgraph.ui.relationships import fragments
 from docgraph.views.relationships.findings.queue import NOUNS
 from docgraph.views.relationships.findings.words import parameter_text, parameter_value
 
@@ -77,4 +77,4 @@ def _store(workspace: str, result: CheckResult, key: str) -> None:
         return
     state.fail(None)
     state.say(f"Rule stored: {result.title} {'on' if rule.on else 'off'}")
-    draft.redraw()
+    fragments.redraw()

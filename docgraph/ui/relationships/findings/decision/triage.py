@@ -11,7 +11,7 @@ from docgraph.domain.finding import CheckReport, Decision
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, resources
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.findings.decision import draft
+from docgraph.ui.relationships import fragments
 from docgraph.views.relationships.findings.queue import people_found
 from docgraph.views.relationships.findings.triage import entry_words, signed_words, today, triage_words
 
@@ -126,7 +126,7 @@ def _store(workspace: str, decision: Decision, key: str) -> None:
         state.fail(problem)
         return
     state.fail(None)
-    draft.redraw()
+    fragments.redraw()
 
 
 def _take_back(workspace: str, entry: TriageEntry) -> None:
@@ -139,4 +139,4 @@ def _take_back(workspace: str, entry: TriageEntry) -> None:
     for field in ("who", "due"):  # the form shows again what stands
         st.session_state.pop(f"{TRIAGE}.{entry.decision_id}.{field}", None)
     state.say(f"Took back: {entry_words(entry)}")
-    draft.redraw()
+    fragments.redraw()

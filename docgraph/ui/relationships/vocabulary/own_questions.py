@@ -19,7 +19,7 @@ from docgraph.views.words.counts import plural
 from docgraph.views.words.moments import moment
 from docgraph.views.words.type_roles import change_sentences, proposal_sentence, trial_rows
 
-KEY = "docgraph.library.trial"
+KEY = "docgraph.types.trial"
 POLL_SECONDS = 0.5
 Job = Background[Trial]
 
@@ -109,7 +109,7 @@ def _adopt_button(workspace: Workspace, trial: Trial) -> None:
         on_click=_adopt,
         args=(workspace.name, trial.trial_id),
         disabled=not state.curator(),
-        help=None if state.curator() else "Switch editing on, on the page Relationships, to adopt it",
+        help=None if state.curator() else "Switch editing on to adopt it",
     )
 
 
