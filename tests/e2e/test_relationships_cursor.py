@@ -105,10 +105,10 @@ def _reasons(page: Page) -> list[str]:
 
 def test_a_pane_that_comes_back_with_its_tab_does_not_take_the_cursor(screen: Screen, page: Page) -> None:
     _draft_to_ignore(page)
-    page.get_by_text("All edges", exact=False).first.click()
+    page.locator(".st-key-rl-tab-all a").click()
     expect(page.locator(".rl-h2")).to_have_count(0)
     screen.settle()
-    page.get_by_text("Findings", exact=False).first.click()
+    page.locator(".st-key-rl-tab-review a").click()
     _holds(page, CLASSES[0])
     _left_alone(screen, page, then=CLASSES[1])
 
@@ -122,7 +122,7 @@ def test_a_pane_that_is_drawn_anew_under_a_filter_does_not_take_the_cursor(scree
     chips.get_by_text("Ignored").click()
     expect(page.locator(".rl-ignoredrow")).to_contain_text(REASON)
     screen.settle()
-    chips.get_by_text("All", exact=True).click()
+    chips.get_by_text("Findings", exact=True).click()
     page.keyboard.press("j")  # the pane is on its way: the key waits for it
     _holds(page, CLASSES[2])
     page.keyboard.press("k")
@@ -170,7 +170,7 @@ def test_escape_leaves_the_reason_and_saving_without_one_asks_for_it_once(screen
     _holds(page, CLASSES[1])
     _draft_to_ignore(page)
     page.keyboard.press("Enter")
-    expect(page.get_by_text("none is given", exact=False)).to_be_visible()
+    expect(page.locator(".rl-missingreason")).to_be_visible()
     expect(page.get_by_placeholder("Reason, needed to ignore")).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.locator(SAVE).first).to_be_disabled()

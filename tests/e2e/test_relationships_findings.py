@@ -110,7 +110,7 @@ def test_a_queue_is_worked_through_by_keyboard_and_the_plan_follows_each_decisio
     screen.settle()
 
     assert _title(page) == "Target superseded or inactive", "the one that a saved question depends on comes first"
-    expect(page.locator(".rl-effecthead")).to_contain_text("the one saved question")
+    expect(page.locator(".rl-consequence")).to_contain_text("the one saved question")
     rows = page.locator(".rl-row")
     for key in "jjjkk":  # nobody waits: each press meets what the one before it has drawn
         page.keyboard.press(key)
@@ -140,7 +140,7 @@ def _undo_in_the_middle(page: Page) -> None:
     page.locator(".st-key-rl-tab-history a").click()
     page.locator(".st-key-docgraph-history-undo-1 button").first.click()
     page.locator(".st-key-docgraph-history-undo button").first.click()
-    expect(page.locator(".st-key-rl-tab-findings-shown, .st-key-rl-tab-findings").first).to_contain_text("1")
+    expect(page.locator(".st-key-rl-tab-review-shown, .st-key-rl-tab-review").first).to_contain_text("1")
 
 
 def test_hostile_titles_types_and_texts_stay_text_in_queue_and_pane(screen: Screen) -> None:

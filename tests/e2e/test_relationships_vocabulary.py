@@ -63,9 +63,18 @@ def keys(docgraph: Docgraph) -> set[tuple[str, str, str]]:
     return {edge.key for edge in docgraph.relationships.list() if edge.relation_type != "mentions"}
 
 
-def tab(page: Page, name: str) -> None:
-    page.get_by_role("link", name=re.compile(f"^{name}")).click()
-    page.wait_for_url(re.compile(f"tab={name.split(',')[0].lower() if name != 'Import, export' else 'exchange'}"))
+def suggestions(page: Page) -> None:
+    """The pill of the suggestions, in the queue of what is to be reviewed."""
+    page.locator(".st-key-rl-tab-review a, .st-key-rl-tab-review-shown a").click()
+    page.locator(".st-key-docgraph-relationships-chip").get_by_text("Suggestions", exact=True).click()
+    page.wait_for_url(re.compile("show=suggestions"))
+
+
+def files(page: Page) -> None:
+    """Import and export, a panel of all relationships."""
+    page.locator(".st-key-rl-tab-all a, .st-key-rl-tab-all-shown a").click()
+    page.get_by_role("button", name="Import, export…").click()
+    page.wait_for_url(re.compile("panel=files"))
 
 
 def test_words_suggestions_and_files_are_settled_on_the_page(screen: Screen, words: Docgraph, tmp_path: Path) -> None:
@@ -89,27 +98,27 @@ def test_words_suggestions_and_files_are_settled_on_the_page(screen: Screen, wor
     assert keys(words) == before
 
     # suggestions, by key
-    tab(page, "Suggestions")
-    expect(page.locator(".rs-head small")).to_have_text("1 of 2 open")
+    suggestions(page)
+    expect(page.locator(".rs-head small")).to_have_text("Suggestion, 1 of 2 open")
     screen.press("f")
     expect(page.locator(".rl-arrow.rl-judged[aria-label*='from B to A']")).to_be_visible()
     screen.press("f")
     expect(page.locator(".rl-arrow.rl-judged[aria-label*='from A to B']")).to_be_visible()
     screen.press("a")
-    expect(page.locator(".rs-head small")).to_have_text("1 of 1 open")
+    expect(page.locator(".rs-head small")).to_have_text("Suggestion, 1 of 1 open")
     (made,) = keys(words) - before
     assert made[0] == "guide"
     assert words.relationships.history()[0].edit.suggested
     screen.press("x")
     expect(page.get_by_text("Nothing to suggest")).to_be_visible()
     screen.press("u")
-    expect(page.locator(".rs-head small")).to_have_text("1 of 1 open")
+    expect(page.locator(".rs-head small")).to_have_text("Suggestion, 1 of 1 open")
     screen.press("u")
-    expect(page.locator(".rs-head small")).to_have_text("1 of 2 open")
+    expect(page.locator(".rs-head small")).to_have_text("Suggestion, 1 of 2 open")
     assert keys(words) == before
 
     # a file: down, edited, up, looked at, saved, taken back
-    tab(page, "Import, export")
+    files(page)
     with page.expect_download() as found:
         page.get_by_role("button", name="CSV", exact=True).click()
     data = Path(found.value.path()).read_bytes()
@@ -129,13 +138,13 @@ def test_words_suggestions_and_files_are_settled_on_the_page(screen: Screen, wor
 
     # texts of the hostile workspace stay texts in every section
     page = screen.open("/relationships?workspace=hostile&tab=vocabulary")
-    expect(page.locator(".st-key-rl-section-vocabulary")).to_be_visible()
-    for name in ("Suggestions", "Import, export"):
-        tab(page, name)
-        expect(
-            page.locator(f".st-key-rl-section-{name.lower() if name == 'Suggestions' else 'exchange'}")
-        ).to_be_visible()
-        screen.settle()
+    expect(page.locator(".st-key-rl-section-types")).to_be_visible()
+    suggestions(page)
+    expect(page.locator(".st-key-rl-queuefoot")).to_contain_text("Looked at")
+    screen.settle()
+    files(page)
+    expect(page.locator(".st-key-re-files")).to_be_visible()
+    screen.settle()
 
 
 def edited(text: str) -> str:

@@ -6,12 +6,13 @@ const instances = new WeakMap()
 const TYPING = 'input, textarea, select, [role=option], [role=dialog], [contenteditable=true]'
 const PRESSED = 'button, a, summary, [role=button]'
 const MOST = 12, MOST_TEXT = 2000 // keys, and letters of a text, that wait; further ones are swallowed
-const POLL = 20, SETTLES = 60, STARTS = 10000, GRACE = 1500, PATIENCE = 20000 // milliseconds
+const POLL = 20, SETTLES = 60, STARTS = 10000, GRACE = 1500, PATIENCE = 20000, SAID = 300 // milliseconds
 
 let listening = null // the instance that was drawn last; null while it is being drawn anew, and on other pages
-let meant = { keys: {}, fields: [], opens: [], place: '' } // what it listens to, or did last
+let meant = { keys: {}, fields: [], opens: [], slow: {}, place: '' } // what it listens to, or did last
 let left = { at: 0, path: '' } // when and where it went
 let waiting = [], last = null, moved = 0, touched = 0, stirred = 0, tabbed = false, timer = 0
+let working = null, saying = 0 // a key of ``slow`` that is not dealt with yet: whether its button was pressed; the timer
 let expecting = 0 // when a key was pressed that opens a field, until the cursor is in it
 
 const app = () => document.querySelector('[data-testid="stApp"]')
@@ -44,6 +45,31 @@ function comesBack() {
 function opening() {
   const before = waiting.findLast((each) => each.key)
   return before ? before.opens : waiting.length > 0 || Date.now() - expecting < STARTS
+}
+
+// A press that takes longer than a moment is said where the page has a place for it, until it is answered or dropped.
+function works(key, clicked) {
+  if (!(key in meant.slow)) return
+  if (working?.key === key) {
+    working.clicked ||= clicked
+    return
+  }
+  rests()
+  working = { key, clicked, dealt: meant.slow[key] }
+  saying = setTimeout(() => say(key), SAID)
+}
+
+function rests() {
+  clearTimeout(saying)
+  if (working) say('')
+  working = null
+}
+
+function say(key) {
+  for (const sign of document.querySelectorAll('.dg-slow')) {
+    sign.textContent = sign.dataset.key === key ? sign.dataset.says : ''
+  }
+  saying = key ? setTimeout(rests, PATIENCE) : 0
 }
 
 function leave(field) {
@@ -82,6 +108,7 @@ function pump() {
     expecting = next.opens ? now : 0
     found.click()
   }
+  if (working && !working.clicked && !waiting.some((each) => each.key === working.key)) rests() // it was dropped
   if (waiting.length) timer = setTimeout(pump, POLL)
 }
 
@@ -89,7 +116,9 @@ function hold(event, entry) {
   event.preventDefault()
   event.stopImmediatePropagation()
   const before = waiting.filter((each) => Boolean(each.text) === Boolean(entry.text)).length
-  if (before < (entry.text ? MOST_TEXT : MOST)) waiting.push({ ...entry, at: Date.now() })
+  if (before >= (entry.text ? MOST_TEXT : MOST)) return
+  waiting.push({ ...entry, at: Date.now() })
+  works(entry.key, false)
 }
 
 function pressed(event) {
@@ -126,6 +155,11 @@ new MutationObserver(() => {
   if (waiting.length) pump()
 }).observe(document.body, { attributes: true, subtree: true, attributeFilter: ['data-test-script-state'] })
 window.addEventListener('keydown', pressed, true)
+window.addEventListener('click', (event) => {
+  for (const key in meant.slow) {
+    if (event.target.closest?.(`.st-key-${meant.keys[key]} button:enabled`)) works(key, true)
+  }
+}, true)
 window.addEventListener('focusin', (event) => {
   if (inField(event.target)) expecting = 0
 }, true)
@@ -143,6 +177,7 @@ export default function ({ data, parentElement }) {
     last = null
   }
   if (last && data.turn !== meant.turn) last.answered = true
+  if (working && data.slow[working.key] !== working.dealt) rests()
   listening = own
   meant = data
   document.body.dataset.keys = Object.keys(data.keys).join('|') // what is listened to, once it is

@@ -11,6 +11,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame.state import KEY
 from docgraph.ui.parts.curation import state
+from docgraph.views.relationships.findings.reasons import WRITTEN
 from tests.ui.conftest import SECONDS, Open, page_text
 
 HOSTILE = "![x](https://evil.example/p.png) <script>alert(1)</script> :red[x]"
@@ -141,6 +142,7 @@ def test_a_finding_is_ignored_for_a_reason_only_and_can_be_taken_back(checked: D
     at = press(opened(open_page, by="Ann"), "ignore")
     save(at)
     assert "ignored for a reason" in page_text(at)
+    assert "dg-card-error" not in page_text(at), "what pushes the buttons down"
     assert not checked.rules.dismissals()
     save(reason(at, "comes next week"))
     assert [each.reason for each in checked.rules.dismissals()] == ["comes next week"]
@@ -194,9 +196,8 @@ def test_the_effect_is_said_for_each_action_before_it_is_saved(checked: Docgraph
     assert "No saved question yet" in page_text(opened(open_page))
     checked.runs.save(RetrievalRequest(query="Bounded queue decision"), name="Queue")
     text = page_text(opened(open_page))
-    assert "the square is the one saved question" in text
+    assert "Under each act: whether the one saved question would get another answer" in text
     assert "<b>0</b> of 1" in text
-    assert "nothing changes, needs a reason" in text
 
 
 def test_an_act_that_makes_no_sense_for_a_finding_has_no_row(checked: Docgraph, open_page: Open) -> None:
@@ -298,3 +299,22 @@ def test_suggestions_are_chosen_by_a_pill_and_leave_the_findings_as_they_were(
     settled(at.button_group(key="docgraph.relationships.chip").set_value("all").run())
     assert "Open, by effect" in page_text(at)
     assert "show" not in at.query_params
+
+
+def test_a_reason_is_taken_by_a_click_and_what_people_gave_comes_before_what_is_written(
+    checked: Docgraph, open_page: Open
+) -> None:
+    at = press(opened(open_page, by="Ann"), "ignore")
+    chips = [at.button(key=f"docgraph.reason.{n}") for n in range(3)]
+    assert [chip.label for chip in chips] == list(WRITTEN["ignore"])
+    settled(chips[1].click().run())
+    assert not checked.rules.dismissals(), "it is in the field, and saved by Enter"
+    save(at)
+    assert [each.reason for each in checked.rules.dismissals()] == [WRITTEN["ignore"][1]]
+    save(reason(press(at, "ignore"), "nobody reads it"))
+    assert len(checked.rules.dismissals()) == 2
+    checked.ingest_files([("late.md", b"---\nid: late\ntitle: Late\nreferences: [never]\n---\nText.\n")])
+    at = press(opened(open_page, by="Ann"), "ignore")
+    said = [at.button(key=f"docgraph.reason.{n}").label for n in range(3)]
+    assert set(said[:2]) == {"nobody reads it", WRITTEN["ignore"][1]}, "those that people gave"
+    assert said[2] == WRITTEN["ignore"][0]

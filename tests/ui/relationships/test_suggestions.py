@@ -50,7 +50,7 @@ def test_without_editing_everything_is_shown_and_nothing_can_be_done(named: Docg
     found = named.relationships.suggestions()
     assert found.suggestions
     text = page_text(at := open_page("relationships", tab="suggestions"))
-    for part in ("Named in the text", suggestions.looked_at(found), "Will say", "Effect if accepted", "1 of "):
+    for part in ("Named in the text", suggestions.looked_at(found), "will say", "Effect if accepted", "1 of "):
         assert part in text, part
     assert at.button(key=ACCEPT).disabled
     assert at.button(key=REJECT).disabled

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import cast
 
 import pandas as pd
 import streamlit as st
@@ -19,26 +18,31 @@ from docgraph.ui.relationships.edges.add import add_panel, propose
 from docgraph.ui.relationships.edges.bulk import bulk_panel, undo_card
 from docgraph.ui.relationships.edges.data import checked, found, rows
 from docgraph.ui.relationships.edges.detail import detail
+from docgraph.ui.relationships.edges.filters import (
+    DIRECTION,
+    DOCUMENT,
+    TYPE,
+    address,
+    choose_type,
+    filters,
+    forget,
+    search,
+)
 from docgraph.ui.relationships.edges.grid import Opened
 from docgraph.ui.relationships.edges.matrix import Inputs, draw_matrix
 from docgraph.ui.relationships.titles import titles
 from docgraph.views.relationships.edges.rows import (
     ORDERS,
-    Direction,
     EdgeFilter,
     EdgeRow,
     Order,
-    Reviewed,
     filtered,
     is_cell,
     table,
 )
 from docgraph.views.words.counts import n_of_m
 
-FIND, TYPE, SOURCE, REVIEWED, DOCUMENT, LOOSE, ORDER = "part", "type", "source", "reviewed", "at", "dangling", "order"
-DIRECTION = "direction"
-DIRECTIONS: tuple[Direction, ...] = ("", "outgoing", "incoming")
-EDGE = "edge"
+ORDER, EDGE = "order", "edge"
 """Name of the open relationship in the address, written as ``from|type|to``."""
 
 VIEW, LIST, MATRIX = "view", "List", "Matrix"
@@ -59,7 +63,7 @@ def draw(workspace: str, *, files: Callable[[str], None]) -> None:
     ``files`` draws import and export.
     """
     assets.style(__file__, "section.css")
-    filters = st.container(key="re-filters", horizontal=True, vertical_alignment="bottom", gap="small")
+    boxes = st.container(key="re-filters", horizontal=True, vertical_alignment="bottom", gap="small")
     bar = st.container(key="re-bar", horizontal=True, vertical_alignment="center", gap="small")
     with bar:
         view = _view()
@@ -67,13 +71,13 @@ def draw(workspace: str, *, files: Callable[[str], None]) -> None:
         with st.container(key="re-files", gap="small"):
             files(workspace)
     if view == MATRIX:
-        draw_matrix(workspace, Inputs(filters, bar, _search, _type, _open_cell))
+        draw_matrix(workspace, Inputs(boxes, bar, search, choose_type, _open_cell))
         with bar:
             _files_button()
         return
     everything = rows(workspace)
-    with filters:
-        wanted = _filters(workspace, everything)
+    with boxes:
+        wanted = filters(workspace, everything)
     matching = found(workspace, wanted, _order())
     with bar:
         panel = _bar(workspace, len(matching), len(everything), wanted)
@@ -106,12 +110,12 @@ def close() -> None:
 
 def _open_cell(opened: Opened) -> None:
     """Show the list of what is behind a cell of the matrix; where nothing is, a curator gets a draft of it."""
-    _forget()
+    forget()
     close()
     st.session_state[VIEW] = LIST
     st.session_state[TYPE] = opened.relation_type
-    _address(DOCUMENT, opened.document_id)
-    _address(DIRECTION, opened.direction)
+    address(DOCUMENT, opened.document_id)
+    address(DIRECTION, opened.direction)
     _close_panel()
     cell = EdgeFilter(
         relation_type=opened.relation_type, document_id=opened.document_id, direction=opened.direction or ""
@@ -132,19 +136,6 @@ def _opened() -> EdgeKey | None:
 
 
 # ------------------------------------------------------------ filters
-
-
-def _filters(workspace: str, everything: Sequence[EdgeRow]) -> EdgeFilter:
-    types = sorted({row.key[1] for row in everything})
-    sources = sorted({row.source for row in everything})
-    text = _search()
-    relation_type = _type(types)
-    source = _choice("Found by", sources, key=SOURCE, width=150)
-    reviewed = _choice("Reviewed", ["yes", "no"], key=REVIEWED, width=96)
-    document = _document(workspace)
-    direction = _direction() if document else ""
-    loose = st.toggle("Target not stored", key=LOOSE, bind="query-params")
-    return EdgeFilter(text, relation_type, source, cast(Reviewed, reviewed), document, bool(loose), direction)
 
 
 def _view() -> str:
@@ -168,79 +159,9 @@ def _files_button() -> None:
     st.button(
         "Close import, export" if opened else "Import, export…",
         key="docgraph.edges.files",
-        on_click=_address,
+        on_click=address,
         args=(PANEL, None if opened else FILES),
     )
-
-
-def _search() -> str:
-    text = st.text_input(
-        "Search", key=FIND, bind="query-params", placeholder="Part of a title, id or type", max_chars=200, width=230
-    )
-    return text or ""
-
-
-def _type(types: Sequence[str]) -> str:
-    return _choice("Type", types, key=TYPE, width=170)
-
-
-def _choice(label: str, options: Sequence[str], *, key: str, width: int) -> str:
-    chosen = st.selectbox(
-        label, ["", *options], key=key, bind="query-params", width=width, format_func=lambda name: name or "all"
-    )
-    return str(chosen or "")
-
-
-def _document(workspace: str) -> str:
-    """A document at either end, by title; the address may name one of any workspace size."""
-    named = titles(workspace)
-    asked = st.query_params.get(DOCUMENT, "")
-    options = sorted(named, key=lambda i: (named[i].casefold(), i))
-    if len(named) > 1_000:  # the search finds titles as well; a list as long as this helps nobody
-        if asked not in named:
-            return ""
-        options = [asked]
-    at = options.index(asked) if asked in named else None
-    chosen = st.selectbox(
-        "Document",
-        options,
-        index=at,
-        key=f"docgraph.edges.document.{asked}",
-        placeholder="any",
-        width=220,
-        format_func=lambda i: named.get(i, i),
-        on_change=_set_document,
-        args=(asked,),
-    )
-    return str(chosen or "")
-
-
-def _set_document(asked: str) -> None:
-    _address(DOCUMENT, st.session_state.get(f"docgraph.edges.document.{asked}"))
-
-
-def _direction() -> Direction:
-    """What the document leads to, or what leads to it; it is drawn beside a document only, so nothing binds it."""
-    asked = st.query_params.get(DIRECTION, "")
-    at = DIRECTIONS.index(asked) if asked in DIRECTIONS else 0
-    key = f"docgraph.edges.direction.{at}"
-    return st.selectbox(
-        "Direction",
-        DIRECTIONS,
-        index=at,
-        key=key,
-        width=130,
-        format_func=lambda name: name or "all",
-        on_change=lambda: _address(DIRECTION, st.session_state.get(key)),
-    )
-
-
-def _address(name: str, value: str | None) -> None:
-    """Write a filter into the address, or take it out."""
-    if value:
-        st.query_params[name] = value
-    else:
-        st.query_params.pop(name, None)
 
 
 def _order() -> Order:
@@ -379,7 +300,7 @@ def _nothing(workspace: str, wanted: EdgeFilter) -> None:
             "This workspace has none yet. Plans still work, by similarity alone.",
         )
     if wanted.on:
-        st.button("Show all relationships", key="docgraph.edges.all", on_click=_forget, type="primary")
+        st.button("Show all relationships", key="docgraph.edges.all", on_click=forget, type="primary")
 
 
 def _hole(workspace: str, wanted: EdgeFilter) -> None:
@@ -400,10 +321,3 @@ def _hole(workspace: str, wanted: EdgeFilter) -> None:
 def _fill(wanted: EdgeFilter) -> None:
     propose(wanted.document_id, wanted.relation_type, wanted.direction)
     st.session_state[_PANEL] = "add"
-
-
-def _forget() -> None:
-    st.session_state[FIND] = st.session_state[TYPE] = st.session_state[SOURCE] = st.session_state[REVIEWED] = ""
-    st.session_state[LOOSE] = False
-    _address(DOCUMENT, None)
-    _address(DIRECTION, None)

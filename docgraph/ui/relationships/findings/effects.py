@@ -1,4 +1,4 @@
-"""The effect of every action on the saved questions, drawn beside its button before anything is saved."""
+"""The effect of every action on the saved questions, drawn under its button before anything is saved."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from docgraph.ui.parts.samples.questions import sample_questions, saving_samples
 from docgraph.ui.relationships.changed_questions import questions_popover
 from docgraph.views.relationships.edges.effects import judged_note
 from docgraph.views.relationships.findings.effects import (
-    MAX_SQUARES,
     EffectRow,
     effect_row,
     not_asked_words,
+    numbers_note,
     squares_note,
     unchanged_row,
 )
@@ -42,13 +42,12 @@ Effects = Background[tuple[ImpactReport, ...]]
 class EffectsPlace:
     """Where the effect goes once it is known, and of what.
 
-    ``head`` over the rows, ``rows`` = action → beside its button, ``foot`` under them; ``n_findings`` = how many
-    findings an act is for; ``drafted`` = the act in hand.
+    ``rows`` = action → under its button, ``line`` = under the row of acts; ``n_findings`` = how many findings an act is
+    for; ``drafted`` = the act in hand.
     """
 
-    head: DeltaGenerator
     rows: Mapping[str, DeltaGenerator]
-    foot: DeltaGenerator
+    line: DeltaGenerator
     workspace: str
     revision: str
     n_findings: int
@@ -62,7 +61,8 @@ def fill_effects(wanted: EffectsPlace) -> None:
     """Draw the effects; while they are being found out, texts and keys are there already, and a key ends the wait."""
     marks.style()
     for name in wanted.refused.keys() & wanted.rows.keys():
-        wanted.rows[name].html(f'<p class="rl-words rl-cannot"><span>{escape.html(wanted.refused[name])}</span></p>')
+        why = escape.html(wanted.refused[name])
+        wanted.rows[name].html(f'<p class="rl-said rl-cannot" title="{why}">not possible</p>')
     if saving_samples(wanted.workspace):
         _no_question(wanted, None)
         return
@@ -72,9 +72,10 @@ def fill_effects(wanted: EffectsPlace) -> None:
         job = _job(wanted, asked)
         if job.running:
             _not_known_yet(wanted)
-            waited(job, lambda: wanted.head.html(_head(wanted, _asking(job), role="status")), every=POLL)
+            waited(job, lambda: wanted.line.html(_line(escape.html(_asking(job)), role="status")), every=POLL)
         if job.error is not None:
-            wanted.head.html(_head(wanted, f"Not known ({UNKNOWN}): {job.error.message}.", role="alert"))
+            said = f"The effect is not known ({UNKNOWN}): {job.error.message}."
+            wanted.line.html(_line(escape.html(said), role="alert"))
             _not_known_yet(wanted)
             return
         reports = {each.name: report for each, report in zip(asked, job.result or (), strict=True)}
@@ -103,37 +104,40 @@ def _job(wanted: EffectsPlace, asked: Sequence[Alternative]) -> Effects:
 
 
 def _known(wanted: EffectsPlace, reports: Mapping[str, ImpactReport], first: ImpactReport | None) -> None:
-    wanted.head.html(_head(wanted, squares_note(first) if first is not None else ""))
+    rows = dict[str, EffectRow]()
     for name, place in wanted.rows.items():
         report = reports.get(name)
         if report is not None:
-            _cells(wanted, name, place, row=effect_row(report), report=report)
-        elif name in ("accept", "ignore") and name not in wanted.refused:
-            row = unchanged_row(first) if first is not None else None
-            _cells(wanted, name, place, row=row, report=None)
-    wanted.foot.html(_foot(wanted, reports))
+            rows[name] = effect_row(report)
+        elif name in ("accept", "ignore") and name not in wanted.refused and first is not None:
+            rows[name] = unchanged_row(first)
+        elif name not in wanted.refused and name in ("accept", "ignore"):
+            place.html(_number(0, wanted.n_questions))
+            continue
+        if name in rows:
+            _under(wanted, name, place, row=rows[name], report=report)
+    with wanted.line.container(key="rl-line", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(_drafted(wanted, rows, reports, first))
+        if any(row.squares for row in rows.values()):
+            _side_by_side(wanted, rows, first)
 
 
-def _cells(
-    wanted: EffectsPlace, name: str, place: DeltaGenerator, *, row: EffectRow | None, report: ImpactReport | None
+def _under(
+    wanted: EffectsPlace, name: str, place: DeltaGenerator, *, row: EffectRow, report: ImpactReport | None
 ) -> None:
-    """Squares, ``n of N`` (opens the questions that change), and what goes out and comes in."""
-    with place.container(key=f"rl-cells-{name}", gap=None):
-        squares = [(each.name, each.changed) for each in row.squares] if row else _unasked(wanted)
-        st.html(f'<span class="rl-squares">{_squares(squares)}</span>')
-        n = row.n_changed if row else 0
-        if report is not None and n:
-            label = f"**{n:,}** of {report.n_questions:,}"
+    """``n of N`` (opens the questions that change), and what that is worth where it is known."""
+    with place.container(key=f"rl-number-{name}", horizontal=True, vertical_alignment="center", gap=None):
+        if report is not None and row.n_changed:
+            label = f"**{row.n_changed:,}** of {report.n_questions:,}"
             questions_popover(wanted.workspace, report, label=label, key=f"docgraph.effect.{name}")
         else:
-            st.html(f'<span class="rl-said"><b>{n:,}</b> of {wanted.n_questions:,}</span>')
-        words = row.moves if row else "nothing changes"
-        needs = ", needs a reason" if name == "ignore" else ""
-        judged = _judged(row.judged) if row and row.judged is not None else ""
-        st.html(
-            f'<p class="rl-words" title="{escape.html(row.words if row else words)}">'
-            f"<span>{escape.html(words)}{needs}</span>{judged}</p>"
-        )
+            st.html(_number(row.n_changed, wanted.n_questions))
+        if row.judged is not None:
+            st.html(_judged(row.judged))
+
+
+def _number(n: int, of: int) -> str:
+    return f'<p class="rl-said"><b>{n:,}</b> of {of:,}</p>'
 
 
 def _judged(moves: tuple[int, int]) -> str:
@@ -142,7 +146,7 @@ def _judged(moves: tuple[int, int]) -> str:
     said = f"{gain:,} gain and {lose:,} lose a document that is judged relevant to them"
     up = f'<span class="rl-better{"" if gain else " rl-none0"}">{layout.glyph("up")}{gain:,}</span>'
     down = f'<span class="rl-worse{"" if lose else " rl-none0"}">{layout.glyph("down")}{lose:,}</span>'
-    return f'<span class="rl-judgedmoves" title="{said}">{up}{down} judged</span>'
+    return f'<span class="rl-judgedmoves" title="{said}">{up}{down}</span>'
 
 
 def _squares(squares: Sequence[tuple[str, bool]]) -> str:
@@ -157,59 +161,73 @@ def _says(changed: bool) -> str:
     return "changes" if changed else "stays as it is"
 
 
-def _unasked(wanted: EffectsPlace) -> list[tuple[str, bool]]:
-    return [("", False)] * min(wanted.n_questions, MAX_SQUARES)
+def _row_squares(row: EffectRow) -> str:
+    drawn = _squares([(each.name, each.changed) for each in row.squares])
+    return f'<span class="rl-squares">{drawn}</span>' if drawn else ""
 
 
 def _not_known_yet(wanted: EffectsPlace) -> None:
-    """Hollow squares and ``--`` at the places where the answer will stand."""
+    """``--`` at the places where the answer will stand."""
     for name in wanted.rows.keys() - wanted.refused.keys():
-        wanted.rows[name].html(
-            f'<div class="rl-pending"><span class="rl-squares">{_squares(_unasked(wanted))}</span>'
-            f'<span class="rl-said"><b>{UNKNOWN}</b> of {wanted.n_questions:,}</span></div>'
-        )
+        wanted.rows[name].html(f'<p class="rl-said"><b>{UNKNOWN}</b> of {wanted.n_questions:,}</p>')
 
 
-def _foot(wanted: EffectsPlace, reports: Mapping[str, ImpactReport]) -> str:
-    """What the draft does, by titles; whether anybody knows that it is better."""
+def _drafted(
+    wanted: EffectsPlace,
+    rows: Mapping[str, EffectRow],
+    reports: Mapping[str, ImpactReport],
+    first: ImpactReport | None,
+) -> str:
+    """What the draft does, by titles; whether anybody knows that it is better. Without one, what the numbers are."""
     chosen = next((each for each in wanted.alternatives if each.name == wanted.drafted), None)
-    report = reports.get(wanted.drafted)
+    report, row = reports.get(wanted.drafted), rows.get(wanted.drafted)
+    drawn = _row_squares(row) if row is not None else ""
     if wanted.drafted == "ignore":
         back = "the finding comes back" if wanted.n_findings == 1 else "each finding comes back"
         said = f"<b>Ignore</b>: nothing changes; {back} when one of the texts changes."
     elif chosen is None:
-        said = "A key or a click drafts an act; nothing is written before Save."
+        note = numbers_note(first) if first is not None else "no answer to a saved question changes"
+        all_of = "" if wanted.n_findings == 1 else f", for all {wanted.n_findings:,}"
+        said = f"Under each act{all_of}: {escape.html(note)}."
     elif report is None:
         said = f"<b>{escape.html(chosen.label)}</b>: nothing changes in the answers."
     else:
         said = f"<b>{escape.html(chosen.label)}</b>: {escape.html(effect_row(report).words)}."
     unknown = judged_note([report] if report is not None else reports.values())
-    return f'<p class="rl-consequence">{said}{f" <span>{unknown}</span>" if unknown else ""}</p>'
+    return _line(f"{drawn}<span>{said}{f' <em>{unknown}</em>' if unknown else ''}</span>")
+
+
+def _side_by_side(wanted: EffectsPlace, rows: Mapping[str, EffectRow], first: ImpactReport | None) -> None:
+    """The acts square by square, behind a button: the same question stands at the same place in every row."""
+    with st.popover(
+        "Square by square", key="docgraph.effect.squares", type="tertiary", width="content", on_change="rerun"
+    ) as opened:
+        if opened.open:
+            labels: dict[str, str] = {each.name: each.label for each in wanted.alternatives}
+            lines = "".join(
+                f"<tr><th>{escape.html(labels.get(name, name.capitalize()))}</th><td>{_row_squares(row)}</td>"
+                f"<td>{_number(row.n_changed, row.n_questions)}</td><td>{escape.html(row.moves)}</td></tr>"
+                for name, row in rows.items()
+            )
+            note = f"{squares_note(first)[:1].upper()}{squares_note(first)[1:]}." if first is not None else ""
+            st.html(f'<table class="rl-sides">{lines}</table><p class="dg-note">{escape.html(note)}</p>')
 
 
 def _no_question(wanted: EffectsPlace, report: ImpactReport | None) -> None:
-    with wanted.head.container(key="rl-effects-none", gap=None):
-        st.html(_head(wanted, ""))
+    with wanted.line.container(key="rl-line", horizontal=True, vertical_alignment="center", gap="small"):
         if saving_samples(wanted.workspace):
             sample_questions(wanted.workspace, key="docgraph.effects.samples")
             return
         said = not_asked_words(report) if report is not None else NONE_SAVED
-        st.html(
-            f'<p class="dg-note">{escape.html(said)}. Ask a question on the Plan page and choose Save as run: every '
-            "edit then shows here which answers it changes, before it is saved.</p>"
-        )
-        with st.container(key="rl-effects-ways", horizontal=True, vertical_alignment="center", gap="small"):
-            sample_questions(wanted.workspace, key="docgraph.effects.samples")
-            navigation.link("plan", "Ask a question to save")
+        st.html(_line(f"{escape.html(said)}."))
+        sample_questions(wanted.workspace, key="docgraph.effects.samples")
+        navigation.link("plan", "Ask a question to save")
 
 
-def _head(wanted: EffectsPlace, note: str, *, role: str = "") -> str:
+def _line(said: str, *, role: str = "") -> str:
+    """``said`` = HTML of the line under the acts."""
     spoken = f' role="{role}"' if role else ""
-    act = "One act" if wanted.n_findings == 1 else f"One act for all {wanted.n_findings:,}"
-    return (
-        f'<div class="rl-effecthead"><span>{act}</span><span class="rl-effectnote"{spoken}>'
-        f"{escape.html(note)}</span></div>"
-    )
+    return f'<p class="rl-consequence"{spoken}>{said}</p>'
 
 
 def _asking(job: Effects) -> str:

@@ -17,7 +17,7 @@ from docgraph.ui.relationships.effect import compared_effect
 from docgraph.ui.relationships.passages import passages
 from docgraph.ui.relationships.suggestions import acts
 from docgraph.views.relationships import suggestions
-from docgraph.views.words.counts import ordinal, plural, score
+from docgraph.views.words.counts import UNKNOWN, ordinal, plural, score
 
 NEW = "docgraph.suggestions.new_type"
 _ROOM = "suggestions.drafts"
@@ -54,26 +54,22 @@ def _keep(suggestion: Suggestion, draft: Draft) -> None:
 
 def judging(workspace: str, found: Suggestions, at: int | None) -> None:
     """Draw the pane for the suggestion at this place; None = there is none, only what was done can be undone."""
-    with st.container(key="rs-judging", gap="small"):
-        if at is None:
+    if at is None:
+        with st.container(key="rl-decide", gap=None):
             _undo_button(workspace)
             shortcuts({"u": _KEYS["u"]}, key="rs-keys")
-            return
-        suggestion = found.suggestions[at]
-        draft = _draft(suggestion)
-        st.html(_head_html(suggestion, found, at))
-        evidence = _evidence(workspace, suggestion)
-        edit = suggestion.edit(draft.relation_type, flipped=draft.flipped) if draft.relation_type else None
-        ends = (suggestion.from_document_id, suggestion.to_document_id)
-        stored = resources.docgraph(workspace).documents.by_id(ends)
+        return
+    suggestion = found.suggestions[at]
+    draft = _draft(suggestion)
+    st.html(_head_html(suggestion, found, at))
+    evidence = _evidence(workspace, suggestion)
+    edit = suggestion.edit(draft.relation_type, flipped=draft.flipped) if draft.relation_type else None
+    ends = (suggestion.from_document_id, suggestion.to_document_id)
+    stored = resources.docgraph(workspace).documents.by_id(ends)
+    with st.container(key="rl-body", gap=None):
         passages(evidence, ends, edit.key if edit is not None else None, stored=stored)
         st.html(_facts_html(evidence, suggestion, found))
-        with st.container(key="rs-effect", horizontal=True, vertical_alignment="center", gap="small"):
-            st.html('<p class="rs-label">Effect if accepted</p>')
-            if edit is not None:
-                compared_effect(workspace, [edit], key="docgraph.suggestions.effect", listed=False)
-            else:
-                st.html('<p class="dg-note">-- choose a type first</p>')
+    with st.container(key="rl-decide", gap=None):
         _bar(workspace, found, at, edit)
         shortcuts(_KEYS, key="rs-keys")
 
@@ -93,62 +89,89 @@ def _read(workspace: str, revision: str, a_id: str, b_id: str) -> EdgeEvidence:
 def _head_html(suggestion: Suggestion, found: Suggestions, at: int) -> str:
     kind = escape.html(suggestions.KINDS[suggestion.kind])
     why = escape.html(suggestions.why(suggestion, found.n_questions))
+    place = f"Suggestion, {at + 1:,} of {len(found.suggestions):,} open"
     return (
-        f'<div class="rs-head"><h2 class="dg-h2">{layout.glyph("info")} {kind}</h2>'
-        f"<small>{at + 1:,} of {len(found.suggestions):,} open</small><p>{why}.</p></div>"
+        f'<div class="rs-head"><h2 class="rl-h2">{sign()}<span>{kind}</span></h2>'
+        f'<small>{place}</small><p class="rl-sentence">{why}.</p></div>'
     )
 
 
+def sign() -> str:
+    """HTML of the drawn sign of a suggestion: a relationship that is not there yet."""
+    return '<span class="rl-sign rl-sign-suggestion" role="img" aria-label="Suggestion"></span>'
+
+
 def _facts_html(evidence: EdgeEvidence, suggestion: Suggestion, found: Suggestions) -> str:
-    """Five facts in a row; what is not known is ``--``."""
+    """Five facts in a line; what is not known is ``--``."""
     naming = [
-        ("--" if end is None else plural(end.n_naming, "sentence") if end.n_naming else "never")
+        (UNKNOWN if end is None else plural(end.n_naming, "sentence") if end.n_naming else "never")
         for end in (evidence.a, evidence.b)
     ]
     similarity = evidence.similarity if evidence.similarity is not None else suggestion.similarity
     rank = f", {ordinal(evidence.rank)} of {evidence.n_ranked:,}" if evidence.rank else ""
     facts = (
-        ("A names B", naming[0]),
-        ("B names A", naming[1]),
-        ("Similarity", score(similarity) + rank),
-        ("Read together by", suggestions.together(suggestion, found.n_questions)),
-        ("Will say", suggestions.provenance(suggestion, state.curator())),
+        f"similarity {score(similarity)}{rank}",
+        f"read together by {suggestions.together(suggestion, found.n_questions)}",
+        f"A names B: {naming[0]}",
+        f"B names A: {naming[1]}",
+        f"will say: {suggestions.provenance(suggestion, state.curator())}",
     )
-    cells = "".join(f"<div><dt>{escape.html(name)}</dt><dd>{escape.html(value)}</dd></div>" for name, value in facts)
-    return f'<dl class="rs-facts">{cells}</dl>'
+    cells = "".join(f"<span>{escape.html(said)}</span>" for said in facts)
+    return f'<p class="rl-facts rs-facts">{cells}</p>'
 
 
 def _bar(workspace: str, found: Suggestions, at: int, edit: Edit | None) -> None:
-    """Type, reason, and the buttons with their keys; they never change place."""
+    """The acts in one row, what accepting changes, type and reason, and the keys that move; they never change place."""
     suggestion, ids = found.suggestions[at], [each.suggestion_id for each in found.suggestions]
     others = [i for i in ids if i != suggestion.suggestion_id]
     after = ids[at + 1] if at + 1 < len(ids) else (others[-1] if others else "")
     before = ids[at - 1] if at else ids[0]
     writes = bool(state.curator())
     names = [use.relation_type for use in vocabulary(workspace).types]
-    with st.container(key="rs-bar", gap="small"):
-        with st.container(key="rs-draft", horizontal=True, vertical_alignment="bottom", gap="small"):
-            known = _type_box(suggestion, names)
-            st.text_input("Reason (optional)", key=acts.REASON, max_chars=2_000, disabled=not writes)
+    chosen = _draft(suggestion).relation_type
+    known = not chosen or chosen in names
+    ready = writes and edit is not None and (known or bool(st.session_state.get(NEW)))
+    with st.container(key="rs-acts", horizontal=True, vertical_alignment="center", gap="small"):
+        _decide(workspace, suggestion, edit, ready=ready, known=known, after=after)
+        st.button(
+            "Type",
+            key="docgraph.suggestions.type",
+            shortcut="t",
+            on_click=_next_type,
+            args=(suggestion, suggestions.choices(suggestion, names)),
+            disabled=not names,
+            help="The next type of the list",
+        )
+        st.button("Flip", key="docgraph.suggestions.flip", shortcut="f", on_click=_flip, args=(suggestion,))
+    with st.container(key="rs-effect", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html('<p class="rs-label">Effect if accepted</p>')
+        if edit is not None:
+            compared_effect(workspace, [edit], key="docgraph.suggestions.effect", listed=False)
+        else:
+            st.html('<p class="dg-note">-- choose a type first</p>')
+    _fields(suggestion, edit, names, known=known)
+    with st.container(key="rl-actfoot", horizontal=True, vertical_alignment="center", gap="small"):
+        _move(before, after, at=at, n=len(ids))
+        _undo_button(workspace)
+
+
+def _fields(suggestion: Suggestion, edit: Edit | None, names: list[str], *, known: bool) -> None:
+    """The type and the reason; where nobody edits, that editing is off."""
+    with st.container(key="rs-draft", horizontal=True, vertical_alignment="center", gap="small"):
+        _type_box(suggestion, names)
         if edit is not None and not known:
             st.checkbox(f"Make {escape.label(edit.key[1], limit=60)} a new type of this workspace", key=NEW)
-        ready = writes and edit is not None and (known or bool(st.session_state.get(NEW)))
-        with st.container(key="rs-acts", horizontal=True, vertical_alignment="center", gap="small"):
-            _decide(workspace, suggestion, edit, ready=ready, known=known, after=after)
-            st.button(
-                "Type",
-                key="docgraph.suggestions.type",
-                shortcut="t",
-                on_click=_next_type,
-                args=(suggestion, suggestions.choices(suggestion, names)),
-                disabled=not names,
-                help="The next type of the list",
+        if state.curator():
+            st.text_input(
+                "Reason (optional)",
+                key=acts.REASON,
+                max_chars=2_000,
+                label_visibility="collapsed",
+                placeholder="Reason (optional)",
             )
-            st.button("Flip", key="docgraph.suggestions.flip", shortcut="f", on_click=_flip, args=(suggestion,))
-            _move(before, after, at=at, n=len(ids))
-            _undo_button(workspace)
-        if not writes:
-            st.html('<p class="dg-note">Switch editing on, with your name, to accept or reject.</p>')
+        else:
+            locked = "switch it on at the top right, with your name, to accept or reject"
+            st.html(f'<p class="rl-off">{layout.glyph("lock")}Editing is off: {locked}.</p>')
 
 
 def _decide(workspace: str, suggestion: Suggestion, edit: Edit | None, *, ready: bool, known: bool, after: str) -> None:
@@ -214,8 +237,8 @@ def _box_key(suggestion: Suggestion) -> str:
     return f"docgraph.suggestions.type.{suggestion.suggestion_id}"
 
 
-def _type_box(suggestion: Suggestion, names: list[str]) -> bool:
-    """The box with the types, proposed ones first; whether the chosen one is a type of the workspace."""
+def _type_box(suggestion: Suggestion, names: list[str]) -> None:
+    """The box with the types, proposed ones first."""
     chosen = _draft(suggestion).relation_type
     options = suggestions.choices(suggestion, [*names, *([chosen] if chosen else [])])
     key = _box_key(suggestion)
@@ -229,9 +252,9 @@ def _type_box(suggestion: Suggestion, names: list[str]) -> bool:
         accept_new_options=True,
         on_change=_typed,
         args=(suggestion,),
-        width=280,
+        width=240,
+        label_visibility="collapsed",
     )
-    return not chosen or chosen in names
 
 
 def _typed(suggestion: Suggestion) -> None:

@@ -12,7 +12,7 @@ from docgraph.ui.frame import assets, escape, layout
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.data import known_suggestions, problem_card, suggestions
 from docgraph.ui.relationships.suggestions.acts import SHOWN, go, take_back
-from docgraph.ui.relationships.suggestions.decision import judging
+from docgraph.ui.relationships.suggestions.decision import judging, sign
 from docgraph.views.relationships import suggestions as words
 from docgraph.views.words.counts import UNKNOWN, n_of_m
 from docgraph.views.words.moments import moment, person
@@ -99,11 +99,6 @@ def _row_html(each: Suggestion, found: Suggestions, *, opened: bool) -> str:
         f'<span class="rl-what">{sign()}<b>{escape.html(words.KINDS[each.kind])}</b><em>{via}</em></span>'
         f'<span class="rl-ends">{a} → {b}</span><code class="dg-id">{escape.html(_ids(each))}</code></div>'
     )
-
-
-def sign() -> str:
-    """HTML of the drawn sign of a suggestion: a line that is not there yet."""
-    return '<span class="rl-sign rl-sign-suggestion" role="img" aria-label="Suggestion"></span>'
 
 
 def _ids(each: Suggestion) -> str:

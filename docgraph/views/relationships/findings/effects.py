@@ -59,6 +59,14 @@ def unchanged_row(like: ImpactReport) -> EffectRow:
     return EffectRow(squares, 0, like.n_questions, NOTHING, NOTHING)
 
 
+def numbers_note(report: ImpactReport) -> str:
+    """``how many of 12 saved questions it gives another answer``: what the numbers under the acts are."""
+    n = report.n_questions
+    left = report.n_left_out + report.n_not_asked
+    said = "whether the one saved question" if n == 1 else f"how many of {n:,} saved questions"
+    return f"{said} would get another answer" + (f"; {left:,} more not asked" if left else "")
+
+
 def squares_note(report: ImpactReport) -> str:
     """``each square is one of 12 saved questions, filled when its answer changes``."""
     n, drawn = report.n_questions, min(len(report.asked), MAX_SQUARES)

@@ -1,4 +1,4 @@
-"""Under the rows of actions: the reason and Save, which goes on; at the foot, next, previous, drop and undo."""
+"""Under the row of acts: the reason and Save, which goes on; at the foot, next, previous, drop and undo."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from collections.abc import Mapping
 import streamlit as st
 
 from docgraph.ui.frame import assets, escape, layout
-from docgraph.ui.frame.shortcuts import class_of, shortcuts
+from docgraph.ui.frame.shortcuts import SLOW, class_of, shortcuts
 from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships.findings.decision.act_row import ACT, BUTTONS
+from docgraph.ui.relationships.findings.decision.data import reasons
 from docgraph.ui.relationships.findings.decision.draft import (
     REASON,
     Asked,
@@ -18,10 +20,11 @@ from docgraph.ui.relationships.findings.decision.draft import (
     hand,
     last_act,
     reason_key,
+    reason_of,
     step,
+    take_reason,
     undo_last,
 )
-from docgraph.ui.relationships.findings.decision.matrix import ACT, BUTTONS
 from docgraph.ui.relationships.findings.decision.view import View
 from docgraph.ui.relationships.head import NAME
 
@@ -35,17 +38,42 @@ _KEYS = {letter.lower(): f"{ACT}.{action}" for action, _, letter in BUTTONS} | {
     "Enter": SAVE,
 }
 NEW = "\x00new"
-MAX_UNDO = 60
+MAX_UNDO, MAX_REASON = 60, 40
+REASON_CHIP = "docgraph.reason"
 
 _CURSOR = assets.component("relationships_cursor", __file__, js=("frame/arrival.js", "cursor.js"))
 """Keeps the row of the open finding in sight; a ``focus`` that was not seen yet puts the cursor into a field."""
 
 
 def saving(view: View, drafted: str) -> None:
-    """Draw the reason (and the type that a retype gives) beside the button that saves the draft."""
+    """Draw the reason (and the type that a retype gives) beside the button that saves the draft; under it, reasons."""
     with st.container(key="rl-fields", horizontal=True, vertical_alignment="center", gap="small"):
         _fields(view, drafted)
         _save_button(view, drafted)
+    if state.curator():
+        _reasons(view, drafted)
+
+
+def _reasons(view: View, drafted: str) -> None:
+    """One line, as high with and without a draft: what is missing, reasons to take, and that a save takes long."""
+    with st.container(key="rl-reasons", horizontal=True, vertical_alignment="center", gap="small"):
+        if hand().unreasoned == view.decision_id and not reason_of(view.decision_id):
+            missing = f"{layout.glyph('finding')}A finding is ignored for a reason: write it, or take one."
+            st.html(f'<p class="rl-missingreason" role="alert">{missing}</p>')
+        elif not drafted:
+            st.html('<p class="dg-note">A key or a click drafts an act; nothing is written before Save.</p>')
+        if drafted:
+            edits = view.edits(drafted)
+            offered = reasons(view.workspace, drafted, tuple({edit.action for edit in edits}))
+            for place, text in enumerate(offered):
+                st.button(
+                    escape.label(text, limit=MAX_REASON),
+                    key=f"{REASON_CHIP}.{place}",
+                    on_click=take_reason,
+                    args=(view.decision_id, text),
+                    help=escape.label(f"As the reason: {text}", limit=300),
+                )
+        st.html(f'<span class="{SLOW}" data-key="Enter" data-says="saving…" role="status"></span>')
 
 
 def foot(view: View, drafted: str) -> None:
@@ -53,7 +81,7 @@ def foot(view: View, drafted: str) -> None:
     decision_id = view.decision_id
     _foot(view, drafted)
     opens = {_KEYS["i"]: REASON} if state.curator() else {}
-    shortcuts(_KEYS, key="rl-keys", fields=(REASON,), opens=("i",) if opens else ())
+    shortcuts(_KEYS, key="rl-keys", fields=(REASON,), opens=("i",) if opens else (), slow={"Enter": hand().n_saves})
     asked = hand().asked
     if asked is not None and asked.decision_id != decision_id:
         asked = None
@@ -98,7 +126,7 @@ def _fields(view: View, drafted: str) -> None:
         locked = (
             escape.html(state.locked_words())
             if not state.may_write(view.workspace)
-            else ("switch it on at the top right, with your name, to judge findings")
+            else "switch it on at the top right, with your name, to decide"
         )
         st.html(f'<p class="rl-off">{layout.glyph("lock")}Editing is off: {locked}.</p>')
         return

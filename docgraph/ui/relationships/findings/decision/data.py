@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import streamlit as st
 
 from docgraph.domain.edge_evidence import EdgeEvidence
-from docgraph.domain.edit import Edit
+from docgraph.domain.edit import Action, Edit
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.domain.history import edge_state
@@ -15,7 +15,11 @@ from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import resources
 from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships.data import version
+from docgraph.views.relationships.findings.reasons import common_reasons
 
+LOOKED_AT = 500
+"""Entries of the history whose reasons are counted."""
 MAX_STARTS = 8
 """Above this many starts it is quicker to look into all relationships, which are read once a revision."""
 
@@ -85,3 +89,17 @@ def _refusal(workspace: str, revision: str, name: str, _edits: tuple[Edit, ...])
     except DocgraphError as problem:
         return problem.message
     return ""
+
+
+def reasons(workspace: str, act: str, actions: Sequence[Action]) -> tuple[str, ...]:
+    """The reasons that people gave most often for this act here, else those that are written for it."""
+    return _reasons(workspace, version(workspace), act, tuple(sorted(actions)))
+
+
+@st.cache_resource(max_entries=64, ttl="1h", show_spinner=False)
+def _reasons(workspace: str, version: str, act: str, actions: tuple[Action, ...]) -> tuple[str, ...]:
+    del version  # part of the key only
+    docgraph = resources.docgraph(workspace)
+    dismissals = [each for each in docgraph.rules.dismissals() if each.kind == "finding"] if act == "ignore" else []
+    entries = docgraph.relationships.history(limit=LOOKED_AT) if act != "ignore" else ()
+    return common_reasons(act, actions, entries, dismissals)

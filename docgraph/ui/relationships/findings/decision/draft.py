@@ -12,7 +12,7 @@ import streamlit as st
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import CheckReport, Decision, Finding
 from docgraph.domain.overrides import EdgeKey
-from docgraph.errors import ConflictError, UserError
+from docgraph.errors import ConflictError
 from docgraph.ui.frame import resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships import fragments
@@ -58,6 +58,7 @@ class Findings:
     place. ``seen`` = states of relationships as they were displayed first.
     ``opened`` = the finding drawn last; ``gone`` = what became of one that is not open any more, to be said.
     ``asked`` = the field that the last act wants the cursor in; the next act takes it back.
+    ``unreasoned`` = the decision that somebody wanted to ignore without a reason; ``n_saves`` = presses of Save.
     ``picking`` = decisions are selected instead of opened, and ``picked`` are those that were.
     """
 
@@ -74,6 +75,8 @@ class Findings:
     opened: Finding | None = None
     gone: str = ""
     asked: Asked | None = None
+    unreasoned: str = ""
+    n_saves: int = 0
     picking: bool = False
     picked: set[str] = field(default_factory=set)
 
@@ -104,6 +107,7 @@ def open_decision(decision_id: str) -> None:
         hand().seen.pop(decision_id, None)
         hand().gone = ""
         hand().asked = None
+        hand().unreasoned = ""
     if decision_id:
         st.query_params[FINDING] = decision_id
     else:
@@ -158,6 +162,7 @@ def draft(decision_id: str, action: Drafted) -> None:
     drafts[decision_id] = action
     state.fail(None)
     hand().asked = None
+    hand().unreasoned = ""
     if action == "ignore":
         hand().asked = Asked(decision_id, "reason", early=True)
     elif again:
@@ -169,7 +174,15 @@ def drop(decision_id: str) -> None:
     hand().drafts.pop(decision_id, None)
     hand().new_types.pop(decision_id, None)
     hand().asked = None
+    hand().unreasoned = ""
     state.fail(None)
+
+
+def take_reason(decision_id: str, text: str) -> None:
+    """Put this text into the reason's field and the cursor behind it: Enter saves."""
+    st.session_state[reason_key(decision_id)] = text
+    hand().unreasoned = ""
+    hand().asked = Asked(decision_id, "reason")
 
 
 # ------------------------------------------------------------ saving
@@ -206,6 +219,7 @@ def commit(workspace: str, judged: Judged) -> None:
     When a key has changed the draft since it was drawn, nothing is saved yet.
     """
     decision_id, action = judged.decision_id, judged.action
+    hand().n_saves += 1
     if not action or hand().drafts.get(decision_id) != action or not state.curator():
         return
     if not (_ignore(workspace, judged) if action == "ignore" else _edit(workspace, judged)):
@@ -222,7 +236,7 @@ def commit(workspace: str, judged: Judged) -> None:
 
 def _ignore(workspace: str, judged: Judged) -> bool:
     if not judged.reason:
-        state.fail(UserError("a finding is ignored for a reason, and none is given", hint="write it, then press Enter"))
+        hand().unreasoned = judged.decision_id
         hand().asked = Asked(judged.decision_id, "reason")
         return False
     alone = len(judged.findings) == 1

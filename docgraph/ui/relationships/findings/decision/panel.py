@@ -1,4 +1,4 @@
-"""The judging pane: what is decided, what each action would change, and the passages that speak for an example."""
+"""The judging pane: what is decided, the passages that speak for an example, and the acts with their effects."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from docgraph.domain.finding import CheckReport, Decision
 from docgraph.domain.overrides import EdgeKey
 from docgraph.ui.frame import escape, layout, navigation, resources
 from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships.findings.decision.act_row import act_row
 from docgraph.ui.relationships.findings.decision.actions import foot, reading_foot, saving
 from docgraph.ui.relationships.findings.decision.data import around, documents, type_counts
 from docgraph.ui.relationships.findings.decision.draft import hand
 from docgraph.ui.relationships.findings.decision.examples import pager
 from docgraph.ui.relationships.findings.decision.facts import facts, stated
-from docgraph.ui.relationships.findings.decision.matrix import matrix
 from docgraph.ui.relationships.findings.decision.rule import rule_popover
 from docgraph.ui.relationships.findings.decision.triage import triage_popover
 from docgraph.ui.relationships.findings.decision.view import View, view_of
@@ -43,17 +43,15 @@ def judging(workspace: str, report: CheckReport, decision: Decision) -> EffectsP
     if resources.only_reads():
         _to_be_read(view)
         return None
-    with st.container(key="rl-acts", gap=None):
-        over = st.empty()
-        rows = matrix(view, drafted)
+    _example(view)
+    with st.container(key="rl-decide", gap=None):
+        rows = act_row(view, drafted)
         under = st.empty()
         saving(view, drafted)
-    _example(view)
-    foot(view, drafted)
+        foot(view, drafted)
     return EffectsPlace(
-        head=over,
         rows=rows,
-        foot=under,
+        line=under,
         workspace=workspace,
         revision=view.revision,
         n_findings=len(view.findings),
@@ -67,10 +65,10 @@ def judging(workspace: str, report: CheckReport, decision: Decision) -> EffectsP
 def _to_be_read(view: View) -> None:
     """What speaks for the finding, why nobody can decide it here, and the keys that move."""
     why = escape.html(state.locked_words())
-    with st.container(key="rl-acts", gap=None):
-        st.html(f'<p class="rl-off">{layout.glyph("lock")}<span>Findings are shown, not decided: {why}.</span></p>')
     _example(view)
-    reading_foot(view.decision_id)
+    with st.container(key="rl-decide", gap=None):
+        st.html(f'<p class="rl-off">{layout.glyph("lock")}<span>Findings are shown, not decided: {why}.</span></p>')
+        reading_foot(view.decision_id)
 
 
 def _example(view: View) -> None:
@@ -126,9 +124,9 @@ def _body(view: View) -> None:
     """Two passages and what is between them, or whatever else a person needs to judge this kind of finding."""
     subject = view.subject
     if subject.pair is not None and view.evidence is not None:
+        passages(view.evidence, subject.pair, subject.edge, stored=view.documents)
         if view.alone:
             facts(view)
-        passages(view.evidence, subject.pair, subject.edge, stored=view.documents)
         stated(view)
         return
     if view.finding.relation_types:

@@ -1,4 +1,4 @@
-"""One row an action: its key and name as a button, and the place where its effect on the saved questions goes."""
+"""The acts in one row: key and name of each as a button, and under it the place of its effect on saved questions."""
 
 from __future__ import annotations
 
@@ -24,24 +24,25 @@ BUTTONS: tuple[tuple[Drafted, str, str], ...] = (
     ("remove", "Remove", "X"),
     ("ignore", "Ignore", "I"),
 )
-"""Every action with its key, always in this order; one that makes no sense for a finding has no row."""
+"""Every action with its key, always in this order; one that makes no sense for a finding has no button."""
 
 MAX_LABEL = 60
 
 
-def matrix(view: View, drafted: str) -> dict[str, DeltaGenerator]:
-    """Draw the buttons; returns action → the place beside it."""
+def act_row(view: View, drafted: str) -> dict[str, DeltaGenerator]:
+    """Draw the buttons; returns action → the place under it."""
     places: dict[str, DeltaGenerator] = {}
     if drafted:
         st.html(f"<style>{_drafted_style(drafted)}</style>")
-    for action, label, letter, offered in _rows(view):
-        with st.container(key=f"rl-effect-{action}", gap=None):
-            _button(view, action, offered.label if offered else label, letter=letter)
-            places[action] = st.empty()
+    with st.container(key="rl-acts", horizontal=True, vertical_alignment="top", gap="small"):
+        for action, label, letter, offered in _offered(view):
+            with st.container(key=f"rl-effect-{action}", width="content", gap=None):
+                _button(view, action, offered.label if offered else label, letter=letter)
+                places[action] = st.empty()
     return places
 
 
-def _rows(view: View) -> Iterator[tuple[Drafted, str, str, Alternative | None]]:
+def _offered(view: View) -> Iterator[tuple[Drafted, str, str, Alternative | None]]:
     for action, label, letter in BUTTONS:
         offered = next((each for each in view.alternatives if each.name == action), None)
         if offered is not None or action == "ignore" or (action == "retype" and _may_retype(view)):
@@ -82,10 +83,10 @@ def _button(view: View, action: Drafted, label: str, *, letter: str) -> None:
 
 
 def _drafted_style(drafted: str) -> str:
-    """The row of the draft is marked by a rule, not by another element: nothing under the cursor is replaced."""
+    """The draft is marked by a rule, not by another element: nothing under the cursor is replaced."""
     row = f".stApp .st-key-rl-effect-{class_of(drafted)}"
     return (
-        f"{row}{{background:color-mix(in srgb,var(--dg-primary) 9%,var(--dg-bg));--rl-on:var(--dg-primary)}}"
-        f"{row} .stButton button{{border-color:var(--dg-primary);box-shadow:inset 0 0 0 1px var(--dg-primary)}}"
+        f"{row} .stButton button{{background:color-mix(in srgb,var(--dg-primary) 9%,var(--dg-bg));"
+        f"border-color:var(--dg-primary);box-shadow:inset 0 0 0 1px var(--dg-primary)}}"
         f"{row} .stButton button p{{color:var(--dg-primary);font-weight:600}}"
     )
