@@ -57,7 +57,7 @@ def judging(workspace: str, found: Suggestions, at: int | None) -> None:
     if at is None:
         with st.container(key="rl-decide", gap=None):
             _undo_button(workspace)
-            shortcuts({"u": _KEYS["u"]}, key="rs-keys")
+        shortcuts({"u": _KEYS["u"]}, key="rs-keys")
         return
     suggestion = found.suggestions[at]
     draft = _draft(suggestion)
@@ -71,7 +71,7 @@ def judging(workspace: str, found: Suggestions, at: int | None) -> None:
         st.html(_facts_html(evidence, suggestion, found))
     with st.container(key="rl-decide", gap=None):
         _bar(workspace, found, at, edit)
-        shortcuts(_KEYS, key="rs-keys")
+    shortcuts(_KEYS, key="rs-keys")
 
 
 def _evidence(workspace: str, suggestion: Suggestion) -> EdgeEvidence:

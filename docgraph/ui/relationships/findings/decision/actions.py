@@ -76,10 +76,9 @@ def _reasons(view: View, drafted: str) -> None:
         st.html(f'<span class="{SLOW}" data-key="Enter" data-says="saving…" role="status"></span>')
 
 
-def foot(view: View, drafted: str) -> None:
-    """Draw the keys that move, drop and undo; from here on every key is listened to."""
+def keys(view: View) -> None:
+    """From here on every key is listened to."""
     decision_id = view.decision_id
-    _foot(view, drafted)
     opens = {_KEYS["i"]: REASON} if state.curator() else {}
     shortcuts(_KEYS, key="rl-keys", fields=(REASON,), opens=("i",) if opens else (), slow={"Enter": hand().n_saves})
     asked = hand().asked
@@ -188,9 +187,13 @@ def _named(decision_id: str) -> None:
 
 
 def reading_foot(decision_id: str) -> None:
-    """Draw the keys that move alone: where everything is only read."""
+    """Draw the ways to the next one and back alone: where everything is only read."""
     with st.container(key="rl-actfoot", horizontal=True, vertical_alignment="center", gap="small"):
         _moving(decision_id)
+
+
+def reading_keys(decision_id: str) -> None:
+    """Listen to the keys that move."""
     shortcuts({"j": f"{ACT}.next", "k": f"{ACT}.previous"}, key="rl-keys")
     _cursor(decision_id, {}, None)
 
@@ -200,8 +203,8 @@ def _moving(decision_id: str) -> None:
     st.button("Previous", key=f"{ACT}.previous", shortcut="K", type="tertiary", on_click=step, args=(decision_id, -1))
 
 
-def _foot(view: View, drafted: str) -> None:
-    """Moving, dropping, undoing: small, always at the same place."""
+def foot(view: View, drafted: str) -> None:
+    """Draw moving, dropping, undoing: small, always at the same place."""
     decision_id = view.decision_id
     with st.container(key="rl-actfoot", horizontal=True, vertical_alignment="center", gap="small"):
         _moving(decision_id)

@@ -11,7 +11,7 @@ from docgraph.domain.overrides import EdgeKey
 from docgraph.ui.frame import escape, layout, navigation, resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.findings.decision.act_row import act_row
-from docgraph.ui.relationships.findings.decision.actions import foot, reading_foot, saving
+from docgraph.ui.relationships.findings.decision.actions import foot, keys, reading_foot, reading_keys, saving
 from docgraph.ui.relationships.findings.decision.data import around, documents, type_counts
 from docgraph.ui.relationships.findings.decision.draft import hand
 from docgraph.ui.relationships.findings.decision.examples import pager
@@ -36,10 +36,13 @@ def judging(workspace: str, report: CheckReport, decision: Decision) -> EffectsP
     """
     view = view_of(workspace, report, decision)
     drafted = hand().drafts.get(decision.decision_id, "")
-    _title(view)
-    _notices(view)
-    if view.alone and len(view.subject.edges) > 1:
-        _choose(view)
+    with st.container(
+        key="rl-top", gap=None
+    ):  # one place, whatever is said in it: nothing under it is drawn anew for it
+        _title(view)
+        _notices(view)
+        if view.alone and len(view.subject.edges) > 1:
+            _choose(view)
     if resources.only_reads():
         _to_be_read(view)
         return None
@@ -49,6 +52,7 @@ def judging(workspace: str, report: CheckReport, decision: Decision) -> EffectsP
         under = st.empty()
         saving(view, drafted)
         foot(view, drafted)
+    keys(view)
     return EffectsPlace(
         rows=rows,
         line=under,
@@ -69,6 +73,7 @@ def _to_be_read(view: View) -> None:
     with st.container(key="rl-decide", gap=None):
         st.html(f'<p class="rl-off">{layout.glyph("lock")}<span>Findings are shown, not decided: {why}.</span></p>')
         reading_foot(view.decision_id)
+    reading_keys(view.decision_id)
 
 
 def _example(view: View) -> None:
