@@ -19,7 +19,7 @@ PAGES = {
     "/plan?query=Why+is+the+queue+bounded%3F": ("ADR-1: Bounded queue",),
     "/relationships": ("Findings are shown, not decided", "Next"),
     "/relationships?tab=edges": ("relationships",),
-    "/relationships?tab=vocabulary": ("Vocabulary",),
+    "/relationships?tab=vocabulary": ("Types",),
     "/relationships?tab=suggestions": ("Suggestions",),
     "/relationships?tab=history": ("History",),
     "/relationships?tab=exchange": ("Nothing is uploaded here",),

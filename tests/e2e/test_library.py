@@ -104,7 +104,7 @@ def test_hostile_text_of_a_document_shows_literally(screen: Screen) -> None:
 
 def test_hostile_names_do_nothing_in_any_view(screen: Screen) -> None:
     page = screen.open("/library?workspace=hostile")
-    for view in ("Documents", "Relationships", "Import", "Workspaces", "Health", "Limits"):
+    for view in ("Documents", "Import", "Workspaces", "Health", "Limits"):
         page.get_by_role("radio", name=view, exact=True).click()
         expect(page.get_by_role("radio", name=view, exact=True)).to_be_checked()
         screen.settle()

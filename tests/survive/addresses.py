@@ -35,7 +35,7 @@ SENSIBLE: dict[str, Sequence[str]] = {
     address.BASE: ("?docs=5&mode=fast",),
     address.TAB: (
         *("Evidence", "Context", "Plan JSON", "Trace"),
-        *("edges", "vocabulary", "suggestions", "history", "exchange"),
+        *("review", "all", "types", "edges", "vocabulary", "suggestions", "history", "exchange"),
     ),
     "show": ("Documents", "Relationships", "Import", "Workspaces", "Health", "Limits"),
 }
