@@ -26,7 +26,7 @@ ifdef HEADLESS
 ADDRESS += --headless
 endif
 
-.PHONY: help run test quick check format lint types contracts clients inspect fuzz survive survive-mutants test-servers corpora container bench bench-peers bench-growth bench-dashboard bench-load bench-memory bench-tables quality schemas pictures lock sbom audit release image clean
+.PHONY: help run test quick check format lint types contracts clients inspect fuzz survive survive-mutants test-servers walks corpora container bench bench-peers bench-growth bench-dashboard bench-load bench-memory bench-tables quality schemas pictures lock sbom audit release image clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -77,6 +77,9 @@ test-servers: $(TESTS) ## PostgreSQL 16, 17, 18 x the extension's schema x roles
 
 referee: $(TESTS) ## hold imports of public repositories against an independent count (REPOSITORIES=folder)
 	$(BIN)/python -m tests.referee --repositories $(REPOSITORIES)
+
+walks: $(TESTS) ## walk first runs in a browser, from an empty dashboard to a judged answer (FOLDERS="name=folder …")
+	$(BIN)/python -m tests.walks $(FOLDERS)
 
 corpora: $(TESTS) ## import all 736 PEPs, of which the tests take 151
 	DOCGRAPH_TEST_ALL_PEPS=1 $(BIN)/pytest tests/integration/test_real_corpora.py

@@ -91,3 +91,38 @@ class Trial(Frozen):
     def proposals(self) -> tuple[TypeResult, ...]:
         """Results that propose another role, by type."""
         return tuple(each for each in self.results if each.changes)
+
+
+WhyNone = Literal["", "no_relationships", "no_adding_type", "no_words"]
+"""Why no question can be proposed: nothing leads anywhere, no type adds documents to plans, or no text gives words."""
+
+
+class ProposedQuestion(Frozen):
+    """A question made of a real relationship A → B: the title of A, and what a sentence of B speaks of.
+
+    ``sentence`` = that sentence, ``words`` = what was taken of it. ``brings`` = B is read with relationships alone.
+    ``n_added`` and ``n_left`` = documents that come in by relationships, and that leave for them.
+    """
+
+    query: str
+    from_document_id: str
+    from_title: str
+    relation_type: RelationType
+    to_document_id: str
+    to_title: str
+    sentence: str
+    words: tuple[str, ...]
+    brings: bool
+    n_added: int = Field(ge=0)
+    n_left: int = Field(ge=0)
+
+
+class Proposed(Frozen):
+    """Questions to begin with; ``n_made`` were made and asked both ways, those with the most to judge come first.
+
+    They show what relationships do. How often that helps they do not say: only judgments do.
+    """
+
+    questions: tuple[ProposedQuestion, ...] = ()
+    n_made: int = Field(default=0, ge=0)
+    why_none: WhyNone = ""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Collection
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
@@ -12,6 +14,7 @@ from docgraph.domain.type_roles import Decided, TypeDecision
 from docgraph.errors import UserError
 
 WORKSPACE_PATTERN = r"^[a-z][a-z0-9_-]{0,39}$"
+MAX_WORKSPACE_NAME = 40
 WorkspaceName = Annotated[str, StringConstraints(pattern=WORKSPACE_PATTERN)]
 """1–40 characters: a lower-case letter, then lower-case letters, digits, ``_`` or ``-``."""
 
@@ -24,6 +27,24 @@ def checked_workspace_name(name: str) -> str:
             hint="1–40 characters: a lower-case letter, then lower-case letters, digits, _ or -",
         )
     return name
+
+
+def workspace_name_of(title: str, taken: Collection[str] = ()) -> str:
+    """The name that a title gives, and none of ``taken``: ``My Bakery`` → ``my-bakery``, else ``my-bakery-2``.
+
+    Letters of other scripts have no place in a name; a title without any other gives ``workspace``.
+    """
+    spelled = title.replace("ß", "ss").replace("æ", "ae").replace("ø", "o").replace("Æ", "ae").replace("Ø", "o")
+    plain = unicodedata.normalize("NFKD", spelled).encode("ascii", "ignore").decode()
+    base = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")
+    if not base or not base[0].isalpha():
+        base = f"workspace-{base}".strip("-")
+    for n in range(1, len(taken) + 2):
+        end = "" if n == 1 else f"-{n}"
+        name = base[: MAX_WORKSPACE_NAME - len(end)].rstrip("-") + end
+        if name not in taken:
+            return name
+    raise AssertionError("one of n + 1 names is none of n")
 
 
 Revision = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]

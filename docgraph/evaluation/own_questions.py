@@ -34,6 +34,26 @@ MIN_SHARE = 0.02
 """Share of all documents that use a word, from which on it is kept."""
 MAX_SENTENCES = 5
 """Sentences of a document that are tried."""
+MAX_PHRASES, MAX_RUN, MIN_LETTERS = 2, 3, 5
+"""Phrases that a proposed question takes of a sentence, words of a phrase, and letters of one that stands alone."""
+_LEADS = frozenset(
+    re.findall(
+        r"\w+",
+        "the a an its their our your this that these those each no any of by for with from on in into",
+    )
+)
+_SMALL_WORDS = _LEADS | frozenset(
+    re.findall(
+        r"\w+",
+        "and or but nor not may can could will would shall should must might still again also only just very more "
+        "most much every whoever whatever when where while what which who whom whose why how than then there here "
+        "such same other about after before between during until since because though although however therefore "
+        "once twice one two three nothing something anything everything nobody somebody anybody it they them he she "
+        "we you i me us him her",
+    )
+)
+"""Small words of English, which begin and end what is spoken of; another language has fewer and longer runs."""
+_OF_VERBS = ("ed", "ing", "ly")
 _WORD = re.compile(r"[^\W\d_][\w'-]*")
 _LETTERS = 0.85
 """Share of letters and spaces, from which on a sentence is no table, code or list of numbers."""
@@ -69,6 +89,36 @@ def softened(sentences: Iterable[str], title: str, holding: Mapping[str, int], n
         if len(kept) >= MIN_KEPT:
             return " ".join(kept)
     return None
+
+
+def phrases(
+    sentence: str, title: str, holding: Mapping[str, int], n_documents: int, *, led: bool = True
+) -> tuple[str, ...]:
+    """What a sentence speaks of, as it is written there: at most ``MAX_PHRASES`` runs of words that stand side by side.
+
+    Words are kept as in ``softened``; those runs are taken whose words fewest documents hold. ``led`` = only those
+    behind an article or a preposition, which in English are names of things.
+    """
+    least, named = max(2, MIN_SHARE * n_documents), set(words_of(title))
+    found: list[tuple[int, int, str]] = []
+    run: list[str] = []
+    is_led, before, end = False, "", 0
+    for place in [*_WORD.finditer(sentence), None]:
+        word = place.group() if place else ""
+        key, joined = word.casefold(), place is not None and sentence[end : place.start()] == " "
+        kept = key not in named and key not in _SMALL_WORDS and holding.get(key, 0) >= least
+        if run and not (kept and joined and len(run) < MAX_RUN):
+            while len(run) > 1 and run[-1].endswith(_OF_VERBS):
+                run.pop()
+            if max(map(len, run)) >= MIN_LETTERS and (is_led or not led):
+                found.append((min(holding[each.casefold()] for each in run), len(found), " ".join(run)))
+            run = []
+        if kept:
+            is_led = is_led if run else before in _LEADS
+            run.append(word)
+        before, end = key, place.end() if place else end
+    chosen = sorted(found)[:MAX_PHRASES]
+    return tuple(dict.fromkeys(phrase for *_, phrase in sorted(chosen, key=lambda each: each[1])))
 
 
 @dataclass(frozen=True)

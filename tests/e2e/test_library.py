@@ -1,4 +1,4 @@
-"""The Library in a real browser: select, import, and text that wants to be more than text."""
+"""The page of a workspace in a real browser: select, import, and text that wants to be more than text."""
 
 from __future__ import annotations
 
@@ -57,39 +57,48 @@ def test_a_path_is_offered_at_this_machine_and_not_through_a_proxy_that_nobody_n
     screen: Screen, browser: Browser
 ) -> None:
     """The proxy stands on this machine too: its address alone tells nothing of who asks."""
-    offered = screen.open("/library?show=Import").get_by_role("radio", name="Path on this machine")
+    offered = screen.open("/library?tab=import").get_by_text("Or name a path on this machine")
     expect(offered).to_be_visible()
     with forwarding(screen.url, "X-Forwarded-For: 198.51.100.3") as url:
         far = Screen(browser.new_context(**SMALL).new_page(), url)
-        page = far.open("/library?show=Import")
-        expect(page.get_by_test_id("stFileUploader")).to_be_visible()
+        page = far.open("/library?tab=import")
+        expect(page.get_by_role("button", name="Choose a folder")).to_be_visible()
         expect(page.locator(".dg-note", has_text="only visitors who sit at that machine")).to_be_visible()
-        assert page.get_by_role("radio", name="Path on this machine").count() == 0
+        assert page.get_by_text("Or name a path on this machine").count() == 0
         page.context.close()
 
 
-def test_uploads_are_tried_then_imported_and_every_file_is_accounted_for(screen: Screen) -> None:
+def new_workspace(screen: Screen, title: str, name: str) -> Page:
+    """A new workspace, and the place to drop its documents."""
+    page = screen.open("/library?tab=workspaces")
+    page.get_by_label("Title", exact=True).fill(title)
+    expect(page.get_by_text(f"Its id: {name}")).to_be_visible()
+    page.get_by_role("button", name="Create", exact=True).click()
+    expect(page.locator(WORKSPACE)).to_have_text(re.compile(f"^({re.escape(title)}|{name})$"))
+    expect(page.get_by_role("button", name="Choose a folder")).to_be_visible()
+    screen.settle()
+    return page
+
+
+def test_files_are_looked_at_at_once_tried_then_imported_and_every_one_is_accounted_for(screen: Screen) -> None:
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as packed:
         packed.writestr("notes/one.md", "# One\n\nThe first note.\n")
         packed.writestr("notes/two.md", "# Two\n\nThe second note, see [one](one.md).\n")
-    page = screen.open("/library?show=Workspaces")
-    page.get_by_label("Name", exact=True).fill("uploads")
-    page.get_by_role("button", name="Create").click()
-    expect(page.locator(WORKSPACE)).to_have_text("uploads")
-    page.get_by_role("radio", name="Import").click()
-    page.locator('input[type="file"]').set_input_files(
+    page = new_workspace(screen, "My Uploads", "my-uploads")
+    page.locator("input.single").set_input_files(
         [
             {"name": "notes.zip", "mimeType": "application/zip", "buffer": archive.getvalue()},
             {"name": "broken.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.4 not really"},
         ]
     )
     page.get_by_role("button", name="Dry run").click()
-    expect(page.locator(".dg-sum")).to_contain_text("2 to store")
-    expect(page.locator(".dg-sum")).to_contain_text("1 rejected")
-    page.get_by_role("button", name="Import 2 documents into uploads").click()
-    expect(page.locator(".dg-card-note")).to_contain_text("3 in = 2 stored + 0 updated + 0 skipped + 1 rejected")
-    page.get_by_role("radio", name="Documents").click()
+    expect(page.locator(".st-key-dg-willstore")).to_contain_text("1 relationships")
+    expect(page.locator(".st-key-dg-unread")).to_contain_text("1 of 3 files")
+    page.get_by_role("button", name="Import 2 documents").click()
+    expect(page.locator(".dg-card-note").first).to_contain_text("3 in = 2 stored + 0 updated + 0 skipped + 1 rejected")
+    expect(page.locator(".st-key-dg-first")).to_be_visible()
+    page.get_by_role("button", name="All documents").click()
     expect(page.get_by_text("2 of 2 documents")).to_be_visible()
 
 
@@ -104,11 +113,15 @@ def test_hostile_text_of_a_document_shows_literally(screen: Screen) -> None:
 
 def test_hostile_names_do_nothing_in_any_view(screen: Screen) -> None:
     page = screen.open("/library?workspace=hostile")
-    for view in ("Documents", "Import", "Workspaces", "Health", "Limits"):
-        page.get_by_role("radio", name=view, exact=True).click()
-        expect(page.get_by_role("radio", name=view, exact=True)).to_be_checked()
+    evil = page.locator('img[src*="evil"], a[href*="evil"], a[href^="javascript"]')
+    for place in ("Health", "People", "Documents"):
+        page.get_by_role("radio", name=place, exact=True).click()
+        expect(page.get_by_role("radio", name=place, exact=True)).to_be_checked()
         screen.settle()
-        assert page.locator('img[src*="evil"], a[href*="evil"], a[href^="javascript"]').count() == 0, view
+        assert evil.count() == 0, place
+    for tab in ("import", "workspaces", "changes", "limits"):
+        screen.open(f"/library?workspace=hostile&tab={tab}")
+        assert evil.count() == 0, tab
 
 
 def test_a_hostile_workspace_title_shows_literally_on_home(screen: Screen) -> None:
@@ -133,15 +146,10 @@ def test_a_folder_is_looked_at_first_its_proposals_are_decided_and_it_is_importe
             text = f"# Plan {n}\n\n" + "A plan says what is to be done, by whom and until when. " * 8
             packed.writestr(f"plans/{n:04}-plan/README.md", text)
             packed.writestr(f"plans/{n:04}-plan/plan.yaml", f"title: Plan {n}\nsee-also: [/plans/0001-plan, n/a]\n")
-    page = screen.open("/library?show=Workspaces")
-    page.get_by_label("Name", exact=True).fill("plans")
-    page.get_by_role("button", name="Create").click()
-    expect(page.locator(WORKSPACE)).to_have_text("plans")
-    page.get_by_role("radio", name="Import").click()
-    page.locator('input[type="file"]').set_input_files(
+    page = new_workspace(screen, "Plans", "plans")
+    page.locator("input.single").set_input_files(
         [{"name": "plans.zip", "mimeType": "application/zip", "buffer": archive.getvalue()}]
     )
-    page.get_by_role("button", name="Look first").click()
     expect(page.locator(".dg-looktitle")).to_contain_text("6 documents")
     expect(page.locator(".st-key-dg-proposal-sidecars")).to_contain_text("6 plan.yaml lie beside a document")
     expect(page.locator(".st-key-dg-proposal-sidecars")).to_contain_text(re.compile(r"\+\d+\s*relationship"))
@@ -168,15 +176,10 @@ def test_a_folder_is_uploaded_as_a_tar_archive_and_read_by_a_profile_that_was_ed
             info = tarfile.TarInfo(f"plans/plan-{n}.md")
             info.size = len(text)
             packed.addfile(info, io.BytesIO(text.encode()))
-    page = screen.open("/library?show=Workspaces")
-    page.get_by_label("Name", exact=True).fill("tarred")
-    page.get_by_role("button", name="Create").click()
-    expect(page.locator(WORKSPACE)).to_have_text("tarred")
-    page.get_by_role("radio", name="Import").click()
-    page.locator('input[type="file"]').set_input_files(
+    page = new_workspace(screen, "Tarred", "tarred")
+    page.locator("input.single").set_input_files(
         [{"name": "plans.tar.gz", "mimeType": "application/gzip", "buffer": archive.getvalue()}]
     )
-    page.get_by_role("button", name="Look first").click()
     expect(page.locator(".dg-looktitle")).to_contain_text("6 documents")
     page.get_by_role("button", name="Edit", exact=True).click()
     text = page.get_by_label("Profile as TOML")
@@ -215,18 +218,6 @@ def _contents(opened: docgraph.Docgraph) -> tuple[list[tuple[str, ...]], list[ob
     return sorted(documents), sorted(edge.key for edge in opened.relationships.list())
 
 
-def _import_of_a_folder(screen: Screen, workspace: str) -> None:
-    """The Import view of a new workspace, with a folder as its source."""
-    page = screen.open("/library?show=Workspaces")
-    page.get_by_label("Name", exact=True).fill(workspace)
-    page.get_by_role("button", name="Create").click()
-    expect(page.locator(WORKSPACE)).to_have_text(workspace)
-    page.get_by_role("radio", name="Import").click()
-    page.get_by_role("radio", name="Upload a folder").click()
-    expect(page.get_by_role("button", name="Choose a folder")).to_be_visible()
-    screen.settle()
-
-
 def test_a_folder_chosen_in_the_browser_is_imported_as_it_is_from_the_disk(
     screen: Screen, app_folder: Path, tmp_path: Path
 ) -> None:
@@ -235,12 +226,10 @@ def test_a_folder_chosen_in_the_browser_is_imported_as_it_is_from_the_disk(
     Ten seconds are allowed here, where a busy machine halts a browser for some; ``make bench-dashboard`` measures it.
     """
     root = _linked_notes(tmp_path / "ノート <b>notes", n=300)
-    _import_of_a_folder(screen, "chosen-folder")
-    page = screen.page
+    page = new_workspace(screen, "Chosen folder", "chosen-folder")
     page.evaluate(HEARTBEAT)
     page.locator("input[webkitdirectory]").set_input_files(root)
-    expect(page.get_by_text("ノート <b>notes: 300 files, 0.1 MB, packed")).to_be_visible()
-    page.get_by_role("button", name="Look first").click()
+    expect(page.locator(".dg-lookwords")).to_contain_text("Looked at the folder ノート <b>notes: 300 files, 0.1 MB")
     expect(page.locator(".dg-looktitle")).to_contain_text("300 documents")
     assert page.evaluate("() => globalThis.longestGap") < 10_000
     page.get_by_role("button", name="Import 300 documents").click()
@@ -263,17 +252,15 @@ def test_a_folder_that_is_dropped_or_chosen_in_a_dialog_is_packed_while_the_tab_
     A browser without a window has no dialog; the handle that it gives is that of a folder that was dropped.
     """
     root = _linked_notes(tmp_path / "ノート <b>notes", n=300)
-    _import_of_a_folder(screen, f"{way.__name__}-folder")
-    page = screen.page
+    page = new_workspace(screen, f"{way.__name__} folder", f"{way.__name__}-folder")
     if way is folders.choose:
         folders.hand(page, str(root))
         page.locator("input[webkitdirectory]").evaluate("field => { field.click = () => { throw Error('asked') } }")
     page.evaluate(HEARTBEAT)
     way(page, str(root))
-    expect(page.get_by_text("ノート <b>notes: 300 files, 0.1 MB, packed")).to_be_visible()
-    assert page.evaluate("() => globalThis.longestGap") < 10_000
-    page.get_by_role("button", name="Look first").click()
     expect(page.locator(".dg-looktitle")).to_contain_text("300 documents")
+    assert page.evaluate("() => globalThis.longestGap") < 10_000
+    expect(page.locator(".dg-lookwords")).to_contain_text("Looked at the folder ノート <b>notes")
 
 
 def test_packing_a_folder_says_what_is_wrong_and_an_upload_can_be_taken_back(screen: Screen, tmp_path: Path) -> None:
@@ -281,13 +268,11 @@ def test_packing_a_folder_says_what_is_wrong_and_an_upload_can_be_taken_back(scr
     (tmp_path / "bare" / ".git" / "config").write_text("nothing to read", encoding="utf-8")
     (tmp_path / "one").mkdir()
     (tmp_path / "one" / "a.md").write_text("# A\n\nOne note.\n", encoding="utf-8")
-    _import_of_a_folder(screen, "taken-back")
-    page = screen.page
+    page = new_workspace(screen, "Taken back", "taken-back")
     page.locator("input[webkitdirectory]").set_input_files(tmp_path / "bare")
     expect(page.get_by_text("There is no file to import in bare")).to_be_visible()
     page.locator("input[webkitdirectory]").set_input_files(tmp_path / "one")
-    expect(page.get_by_text("one: 1 file, 0.1 MB, packed")).to_be_visible()
-    expect(page.get_by_role("button", name="Look first")).to_be_enabled()
-    page.get_by_role("button", name="Remove one.tar").click()
-    expect(page.get_by_role("button", name="Look first")).to_be_disabled()
-    expect(page.get_by_text("one: 1 file, 0.1 MB, packed")).to_have_count(0)
+    expect(page.get_by_role("button", name="Import 1 document")).to_be_enabled()
+    page.get_by_role("button", name="Other files").click()
+    expect(page.get_by_role("button", name="Choose a folder")).to_be_visible()
+    expect(page.get_by_role("button", name="Import 1 document")).to_have_count(0)

@@ -174,7 +174,7 @@ def test_a_curator_signs_with_the_name_that_signed_in_and_the_audit_has_the_line
 def test_an_admin_imports_and_signing_out_closes_the_door(visitor: Screen) -> None:
     sign_in(visitor, "ann")
     page = visitor.open("/library?show=Import")
-    page.get_by_role("button", name="Dry run").wait_for()
+    page.get_by_role("button", name="Choose a folder").wait_for()
     page.locator(".st-key-dg-account button").first.click()
     page.get_by_text("Signed in as").wait_for()
     page.get_by_role("button", name="Sign out", exact=True).click()

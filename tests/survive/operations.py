@@ -99,6 +99,7 @@ READING: dict[str, Operation] = {
     "judgments.list": lambda dg, k: dg.judgments.list(),
     "judgments.of_documents": lambda dg, k: dg.judgments.of_documents(),
     "judgments.passages": lambda dg, k: dg.judgments.passages(),
+    "query_sets.propose": lambda dg, k: dg.query_sets.propose(),
     "query_sets.list": lambda dg, k: dg.query_sets.list(),
     "query_sets.get": lambda dg, k: dg.query_sets.get("mine"),
     "query_sets.export": lambda dg, k: dg.query_sets.export("mine", form="jsonl"),

@@ -46,7 +46,7 @@ from docgraph.domain.imports.patch import SourcePatch
 from docgraph.domain.judging import Agreement, Pile, Pool
 from docgraph.domain.judgment import JudgmentsImported, PassageJudgment
 from docgraph.domain.memory import Memory, MemoryHit, Remembered
-from docgraph.domain.own_questions import Trial
+from docgraph.domain.own_questions import Proposed, Trial
 from docgraph.domain.packet import Calibration, ConfidenceSummary
 from docgraph.domain.query_set import QuerySetSummary, StoredQuerySet
 from docgraph.domain.ranking_comparison import RankingComparison
@@ -197,6 +197,7 @@ async def decisions(dg: AsyncDocgraph) -> None:
 
 async def query_sets(dg: AsyncDocgraph) -> None:
     assert_type(await dg.query_sets.keep(["why"], name="set", by="me"), StoredQuerySet)
+    assert_type(await dg.query_sets.propose(3), Proposed)
     assert_type(await dg.query_sets.list(), tuple[QuerySetSummary, ...])
     assert_type(await dg.query_sets.get("set"), StoredQuerySet)
     assert_type(await dg.query_sets.export("set", "quepid"), str)

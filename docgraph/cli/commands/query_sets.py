@@ -23,13 +23,15 @@ from docgraph.cli.text.progress import import_progress
 from docgraph.domain.evaluation import KeptEvaluation
 from docgraph.errors import RequestError
 from docgraph.orchestration.evaluating.evaluate import BOTH
+from docgraph.orchestration.evaluating.proposing import N_PROPOSED
 from docgraph.views.report.of_passages import as_csv, as_jsonl
 from docgraph.views.report.of_sets import as_csv as evaluation_as_csv
 from docgraph.views.report.of_sets import as_markdown
 from docgraph.views.words.counts import UNKNOWN
+from docgraph.views.words.first_questions import effect_of, first_set, how_made, made_of
 
 application = typer.Typer(
-    help="List kept sets of questions; show, run, export, remove. "
+    help="Propose first questions; list kept sets of questions, show, run, export, remove. "
     "Their evaluations: run, runs, result, pin, unpin, remove-run; "
     "judgments of passages: export-judgments, import-judgments.",
     no_args_is_help=False,
@@ -62,6 +64,31 @@ def list_sets(workspace: WorkspaceOption = None, json: JsonOption = False) -> No
         table(("name", "questions", "judged", "runs", "kept", "by"), rows, right=("questions", "judged", "runs"))
         line("")
     line(count(len(found), "query set"))
+
+
+@application.command("propose")
+def propose(
+    n: Annotated[int, typer.Option("-n", "--limit", metavar="N", min=1, help="How many.")] = N_PROPOSED,
+    save: Annotated[str | None, typer.Option("--save", metavar="NAME", help="Keep them as a query set.")] = None,
+    by: ByOption = None,
+    workspace: WorkspaceOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Propose first questions, made of real relationships without a language model, as the dashboard does."""
+    with opened(workspace) as docgraph, import_progress(quiet=json) as progress:
+        found = docgraph.query_sets.propose(n, progress=progress)
+        if save is not None and found.questions:
+            who = person_here() if by is None else by
+            docgraph.query_sets.keep(first_set(found), name=save, note=how_made(found), by=who)
+    if json:
+        write_json(found)
+        return
+    for each in found.questions:
+        line((one_line(each.query), "bold"), whole=True)
+        line((one_line(f"{made_of(each)}; {effect_of(each)}"), "dim"), indent=2, whole=True)
+    line(one_line(how_made(found)), whole=True)
+    if save is not None and found.questions:
+        line(f"Kept: docgraph query-sets run {one_line(repr(save))} asks them both ways.", whole=True)
 
 
 @application.command("show")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, cast
 
 import typer
@@ -12,7 +13,7 @@ from docgraph.cli.text.output import count, line, table, write_json
 from docgraph.cli.text.progress import import_progress
 from docgraph.cli.text.trials import show_trial
 from docgraph.domain.type_roles import ROLE_WORDS, TypeChange, TypeRole
-from docgraph.domain.workspace import SearchMode
+from docgraph.domain.workspace import WORKSPACE_PATTERN, SearchMode, workspace_name_of
 from docgraph.errors import ConflictError, NotFoundError
 from docgraph.orchestration.searching import SearchRecall
 from docgraph.views.words.searching import search_advice, search_words
@@ -54,12 +55,15 @@ def list_workspaces(json: JsonOption = False) -> None:
 
 @application.command()
 def create(
-    name: NameArgument,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Its name, or any title.", show_default=False)],
     title: Annotated[str, typer.Option("--title", help="What people call it.")] = "",
     json: JsonOption = False,
 ) -> None:
-    """Create an empty workspace for the configured embedder."""
+    """Create an empty workspace for the configured embedder; a title gives the name: "My Bakery" → my-bakery."""
     with opened() as docgraph:
+        if not re.fullmatch(WORKSPACE_PATTERN, name) and re.search(r"\w", name):
+            title = title or name
+            name = workspace_name_of(name, [each.name for each in docgraph.workspaces()])
         docgraph.create_workspace(name, title=title)
         made = docgraph.use_workspace(name).workspace
     if json:

@@ -114,6 +114,15 @@ def adopt_trial(self: HasSession, trial_id: int) -> tuple[TypeChange, ...]:
     return store.decide_types(decided)
 
 
+def pairs_of(snapshot: Snapshot, name: str, n: int, *, seed: int) -> list[tuple[str, str]]:
+    """(A, B) of one relationship of this type each of at most ``n`` documents, in the seed's order."""
+    edges = snapshot.relationships(relation_type=name, dangling=False)
+    ends = (e.key for e in edges if e.from_document_id != e.to_document_id)
+    firsts = groupby(ends, key=lambda key: key[0])
+    chosen = ((a, min((key[2] for key in keys), key=lambda b: order(seed, name, a, b))) for a, keys in firsts)
+    return heapq.nsmallest(n, chosen, key=lambda pair: order(seed, name, pair[0]))
+
+
 class _Making:
     """The questions of one trial, and the types that they are about."""
 
@@ -161,7 +170,10 @@ class _Making:
 
     def questions(self) -> tuple[OwnQuestion, ...]:
         """Questions of all kinds and types in turns, so that a trial that is stopped has some of each."""
-        pairs = {name: self._pairs(name) for name in {each for name in self.types for each in self.from_types(name)}}
+        pairs = {
+            name: pairs_of(self._snapshot, name, _MORE * self._n, seed=self._seed)
+            for name in {each for name in self.types for each in self.from_types(name)}
+        }
         alone = self._documents()
         ends = {document_id for found in pairs.values() for pair in found for document_id in pair}
         documents = self._snapshot.documents_by_id(sorted({*alone, *ends}))
@@ -181,14 +193,6 @@ class _Making:
     def _documents(self) -> list[str]:
         ids = (document.document_id for document in self._snapshot.documents())
         return heapq.nsmallest(_MORE * self._n, ids, key=lambda i: order(self._seed, i))
-
-    def _pairs(self, name: str) -> list[tuple[str, str]]:
-        """(A, B) of one relationship each of as many documents."""
-        edges = self._snapshot.relationships(relation_type=name, dangling=False)
-        ends = (e.key for e in edges if e.from_document_id != e.to_document_id)
-        firsts = groupby(ends, key=lambda key: key[0])
-        chosen = ((a, min((key[2] for key in keys), key=lambda b: order(self._seed, name, a, b))) for a, keys in firsts)
-        return heapq.nsmallest(_MORE * self._n, chosen, key=lambda pair: order(self._seed, name, pair[0]))
 
     def _about(self, document: StoredDocument, holding: Mapping[str, int]) -> OwnQuestion | None:
         said = self._said(document, holding)

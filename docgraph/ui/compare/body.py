@@ -7,6 +7,7 @@ import streamlit as st
 from docgraph.domain.comparison import Comparison
 from docgraph.ui.compare.contract import contracts
 from docgraph.ui.compare.folds import folds, opened
+from docgraph.ui.compare.helps import helps, said_now
 from docgraph.ui.compare.lanes import lanes_panel
 from docgraph.ui.compare.places import places_panel
 from docgraph.ui.compare.verdict import verdict_card
@@ -21,6 +22,8 @@ def body(comparison: Comparison, workspace: str, *, baseline: str, judged: Judge
 
     ``judged`` = the judgments of the question, None when they are not known.
     """
+    if said_now():
+        st.rerun(scope="app")
     with layout.guarded(key="docgraph.retry.compare"):
         for label in comparison.labels:
             st.html(f'<p class="cp-label">{layout.glyph("finding")}{escape.html(label[:1].upper() + label[1:])}.</p>')
@@ -28,6 +31,7 @@ def body(comparison: Comparison, workspace: str, *, baseline: str, judged: Judge
             _identical(comparison)
         else:
             verdict_card(comparison, workspace=workspace)
+            helps(comparison, workspace, judged)
             with st.container(key="cp_panels", horizontal=True, gap="small"):
                 lanes_panel(comparison)
                 places_panel(comparison, workspace, baseline=baseline, judged=judged)

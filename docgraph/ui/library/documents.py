@@ -25,7 +25,7 @@ def documents(workspace: Workspace) -> None:
     ``?document=`` names it, ``&chunk=`` one of its chunks.
     """
     if workspace.n_documents == 0:
-        layout.no_documents(workspace.name, "Import some: choose Import above.")
+        layout.no_documents(workspace.name, "Add some: the button above takes a folder, an archive or files.")
         return
     table, panel = st.columns([5, 6], gap="medium")
     with table:

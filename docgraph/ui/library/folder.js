@@ -1,6 +1,7 @@
-// Chooses or takes a dropped folder, packs it as one archive, and hands that to the uploader of this page as its file.
+// Takes what is dropped or chosen and hands it to the uploader of this page: files as they are, a folder as one archive.
 const RUNS = (globalThis.__docgraphFolder ??= new WeakMap())
 const TOLD = 3, SHOWN_MS = 100
+const AS_THEY_ARE = 50 // Files that are handed over one by one; more of them go as one archive.
 const number = new Intl.NumberFormat("en-US")
 const files = (n) => `${number.format(n)} ${n === 1 ? "file" : "files"}`
 const megabytes = (bytes) => `${number.format(Math.ceil(bytes / 1e5) / 10)} MB`
@@ -10,7 +11,8 @@ const byName = (a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)
 
 function parts(host) {
   const find = (selector) => host.querySelector(selector)
-  return { host, zone: find(".zone"), choose: find(".choose"), input: find("input"), busy: find(".busy"), bar: find("progress"),
+  return { host, zone: find(".zone"), choose: find(".choose"), some: find(".some"),
+    input: find(".whole"), single: find(".single"), busy: find(".busy"), bar: find("progress"),
     count: find(".count"), cancel: find(".cancel"), said: find(".said"), run: null }
 }
 
@@ -67,20 +69,56 @@ async function handOver(it, run, name, found) {
   const left = made.leftOut.slice(0, TOLD).map(([path, why]) => `${path} (${why})`).join(", ")
   const more = made.leftOut.length > TOLD ? " and others" : ""
   const without = left && `. Left out: ${files(made.leftOut.length)}: ${left}${more}`
+  give(it, [new File([made.archive], `${plain(name)}.tar`, { type: "application/x-tar" })],
+    `${name}: ${files(made.n)}, ${megabytes(made.bytes)}, packed${without}`, Boolean(left))
+}
+
+// Hands these files to the uploader, and says what they are.
+function give(it, given, words, is_fault = false) {
   it.handed = false
   whenThere(it.host, it.data.uploader, (input) => {
     const carried = new DataTransfer()
-    carried.items.add(new File([made.archive], `${plain(name)}.tar`, { type: "application/x-tar" }))
+    for (const file of given) carried.items.add(file)
     input.files = carried.files
     input.dispatchEvent(new Event("change", { bubbles: true }))
-    say(it, `${name}: ${files(made.n)}, ${megabytes(made.bytes)}, packed${without}`, Boolean(left))
+    say(it, words, is_fault)
   })
 }
 
-function dropped(it, event) {
+// Files without a folder: an archive or some of them as they are, very many as one archive.
+function take(it, chosen) {
+  const bytes = chosen.reduce((sum, file) => sum + file.size, 0)
+  if (chosen.length > AS_THEY_ARE) {
+    return pack(it, files(chosen.length), async () => chosen.map((file) => ({ path: file.name, file })))
+  }
+  if (bytes > it.data.most) {
+    return say(it, `${megabytes(bytes)}, and at most ${megabytes(it.data.most)} are taken at once. See below.`, true)
+  }
+  const what = chosen.length === 1 ? chosen[0].name : files(chosen.length)
+  give(it, chosen, `${what}, ${megabytes(bytes)}, handed over`)
+}
+
+const fileOf = (entry) => new Promise((done, fail) => entry.file(done, fail))
+
+// Several folders, or a folder with files beside it: each under its own name.
+async function filesTogether(entries, run) {
+  const found = []
+  for (const each of entries) {
+    if (each.isDirectory) for (const { path, file } of await filesDropped(each, run)) found.push({ path: `${each.name}/${path}`, file })
+    else found.push({ path: each.name, file: await fileOf(each).catch(() => null) })
+  }
+  return found
+}
+
+async function dropped(it, event) {
   const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean)
-  if (entries.length === 1 && entries[0].isDirectory) pack(it, entries[0].name, (run) => filesDropped(entries[0], run))
-  else say(it, "Drop one folder here; files go into Upload files", true)
+  if (!entries.length) return say(it, "That is neither a folder nor a file", true)
+  if (entries.length === 1 && entries[0].isDirectory) return pack(it, entries[0].name, (run) => filesDropped(entries[0], run))
+  if (entries.some((each) => each.isDirectory)) {
+    return pack(it, `${entries[0].name} and others`, (run) => filesTogether(entries, run))
+  }
+  try { take(it, await Promise.all(entries.map(fileOf))) }
+  catch (problem) { say(it, `It cannot be read: ${problem.message || problem.name}`, true) }
 }
 
 // A browser that lets a page look through a folder is asked for that: one that lists a folder for a field does so at
@@ -95,6 +133,12 @@ async function choose(it) {
 
 function listen(it) {
   it.choose.onclick = () => choose(it)
+  it.some.onclick = () => it.single.click()
+  it.single.onchange = () => {
+    const chosen = [...it.single.files]
+    it.single.value = ""
+    if (chosen.length) take(it, chosen)
+  }
   it.cancel.onclick = () => { if (it.run) it.run.stopped = true }
   it.busy.onkeydown = (event) => { if (event.key === "Escape") it.cancel.click() }
   it.input.onchange = () => {

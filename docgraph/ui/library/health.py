@@ -10,12 +10,30 @@ import streamlit as st
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.library.embedding import embedding
+from docgraph.ui.library.upkeep import upkeep
 from docgraph.views.words.searching import SEARCHES, codes_words, search_advice
 
 
-def health(workspace: Workspace) -> None:
-    """Three cards of facts and the whole as JSON."""
+def health(workspace: Workspace, *, opened: str = "") -> None:
+    """Whether it can be asked; what is done with it now and then (``opened`` = which of it); facts, and all as JSON."""
+    _standing(workspace)
+    upkeep(workspace, opened=opened)
     report = resources.docgraph(workspace.name).health()
+    with st.container(border=True):
+        _search(workspace, dict(report.get("database", {})))
+    if workspace.revision:
+        with st.container(border=True, key="dg-embedding"):
+            embedding(workspace)
+    database, embedder = st.columns(2, gap="medium")
+    with database, st.container(border=True):
+        _facts("Database", {k: v for k, v in report.get("database", {}).items() if k != "codes_in_memory"})
+    with embedder, st.container(border=True):
+        _facts("Embedder", dict(report.get("embedder", {})))
+    with st.expander("Everything as JSON"):
+        st.json(report)
+
+
+def _standing(workspace: Workspace) -> None:
     usable = workspace.embedder == resources.docgraph(workspace.name).embedder
     if usable:
         layout.same(
@@ -30,18 +48,6 @@ def health(workspace: Workspace) -> None:
             "another workspace.",
             sign="finding",
         )
-    with st.container(border=True):
-        _search(workspace, dict(report.get("database", {})))
-    if workspace.revision:
-        with st.container(border=True, key="dg-embedding"):
-            embedding(workspace)
-    database, embedder = st.columns(2, gap="medium")
-    with database, st.container(border=True):
-        _facts("Database", {k: v for k, v in report.get("database", {}).items() if k != "codes_in_memory"})
-    with embedder, st.container(border=True):
-        _facts("Embedder", dict(report.get("embedder", {})))
-    with st.expander("Everything as JSON"):
-        st.json(report)
 
 
 def _search(workspace: Workspace, database: Mapping[str, Any]) -> None:

@@ -1,12 +1,10 @@
-"""Import: choose files or a path, look at a dry run's report, then import with progress."""
+"""Adding documents in four steps: drop them, see what would be stored, import them, ask first questions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from docgraph.domain.imports.look import Look
 from docgraph.domain.imports.profile import ImportProfile
@@ -14,23 +12,18 @@ from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError, IngestionError
 from docgraph.ui.frame import layout, resources
 from docgraph.ui.frame.state import session
-from docgraph.ui.library import look, profile_text
-from docgraph.ui.library.embedding import embedding
-from docgraph.ui.library.folder import folder
+from docgraph.ui.library import into, look, profile_text
+from docgraph.ui.library.first_questions import first_questions
+from docgraph.ui.library.folder import dropped
 from docgraph.ui.parts.ingestion import looking
-from docgraph.ui.parts.ingestion.job import ImportJob, last_import
+from docgraph.ui.parts.ingestion.job import IMPORT, ImportJob, last_import
 from docgraph.ui.parts.ingestion.looking import Chosen, LookJob
 from docgraph.ui.parts.ingestion.progress import follow_import
 from docgraph.ui.parts.ingestion.source import ImportSource, path_source, sample_source, start
-from docgraph.views.words.counts import plural
-
-FILES, FOLDER, PATH = "Upload files", "Upload a folder", "Path on this machine"
-SOURCE, PROFILE = "library.source", "library.profile"
-KIND_KEY, UPLOAD_KEY = "docgraph.library.kind", "docgraph.library.upload_kind"
 
 
 def import_documents(workspace: Workspace) -> None:
-    """The form, or the import that runs, or its report with the next step."""
+    """The place to drop documents, what was found in them, the import that runs, or what came of it."""
     if not resources.may("write"):
         if resources.only_reads():
             layout.empty(
@@ -40,73 +33,52 @@ def import_documents(workspace: Workspace) -> None:
             layout.empty("Documents are imported by admins", "Ask an admin of this docgraph for an import.")
         return
     job = last_import()
-    if job is not None and job.running:
-        follow_import(job, key="library")
-        return
     present = looking.present()
-    if present is not None and present.workspace == workspace.name:
-        _decide(present, job)
-        return
-    chooser, result = st.columns([5, 6], gap="medium")
-    with chooser, st.container(border=True, key="dg-import"):
-        layout.section(
-            f"Into {workspace.name}", "changed texts are stored anew, other changes updated, the rest skipped"
-        )
-        _buttons(_source(), workspace)
-    with result:
-        _last()
-        if workspace.n_documents:
-            with st.container(border=True, key="dg-embedding"):
-                embedding(workspace)
+    if job is not None and job.running:
+        look.steps(2 if job.dry_run else 3)
+        follow_import(job, key="library")
+    elif present is not None and present.workspace == workspace.name:
+        _decide(present, job, workspace)
+    elif job is not None and not job.dry_run and job.workspace == workspace.name:
+        _ended(job, workspace)
+    else:
+        _choose(workspace)
 
 
-def _source() -> ImportSource | None:
-    """What was chosen, or None. A path may name any file: it is offered where that is switched on, to nobody else."""
-    by_path = resources.imports_from_paths()
-    kind = st.segmented_control(
-        "From",
-        (FILES, FOLDER, PATH) if by_path else (FILES, FOLDER),
-        default=FILES,
-        required=True,
-        label_visibility="collapsed",
-        key=KIND_KEY if by_path else UPLOAD_KEY,
-        persist_state="session",
-    )
-    if kind == PATH and by_path:
-        return _path()
-    source = folder() if kind == FOLDER else _uploads()
-    st.html(f'<p class="dg-note">{_other_ways(kind == FOLDER, by_path=by_path)}</p>')
-    return source
+def _choose(workspace: Workspace) -> None:
+    look.steps(1)
+    with st.container(key="dg-import", gap="small"):
+        source = dropped()
+        st.html(f'<p class="dg-note">{_about(workspace)}</p>')
+        if source is None and resources.imports_from_paths():
+            with st.expander("Or name a path on this machine"):
+                source = _path()
+        sample = sample_source()
+        if sample is not None and workspace.n_documents == 0 and workspace.name != resources.SAMPLE_WORKSPACE:
+            with st.container(key="dg-nofolder", horizontal=True, gap="small", vertical_alignment="center"):
+                st.html('<p class="dg-note">No documents at hand?</p>')
+                if st.button("Load the sample corpus", type="tertiary", key="docgraph.library.sample"):
+                    _begin(sample, resources.SAMPLE_WORKSPACE, dry_run=False)
+    if source is not None:
+        looking.begin(source, workspace=workspace.name)
+        st.rerun()
 
 
-def _other_ways(is_folder: bool, *, by_path: bool) -> str:
-    """How large an upload may be, and how else documents come in from this machine, as HTML."""
+def _about(workspace: Workspace) -> str:
+    """What happens next, how large an upload may be, and how else documents come in, as HTML."""
+    again = "Changed texts are stored anew, the rest is skipped. " if workspace.n_documents else ""
     most = resources.settings().max_upload_mb
-    larger = f"At most {most:,} MB {'a folder' if is_folder else 'a file'}; what is larger comes in"
+    larger = f"At most {most:,} MB at once; what is larger comes in"
     by_command = "by <code>docgraph ingest FOLDER</code> in a terminal of the machine that runs docgraph"
-    if by_path:
-        return f"{larger} {by_command}, or from its path here."
-    if resources.settings().import_from_path:
-        return f"{larger} {by_command}. From a path only visitors who sit at that machine can import here."
-    return f"{larger} {by_command}, or here after a start with <code>DOCGRAPH_IMPORT_FROM_PATH=true</code>."
-
-
-def _uploads() -> ImportSource | None:
-    files = st.file_uploader(
-        "Markdown, reStructuredText, HTML, PDF, notebooks, office and wiki files, graphs, JSON Lines, "
-        "or a zip or tar.gz of them",
-        accept_multiple_files=True,
-        key="docgraph.library.upload",
+    first = (
+        f"Nothing is stored before you have seen what would be. {again}Names are kept, so that links between files "
+        "are found; hidden entries, node_modules and the like stay where they are. "
     )
-    if not files:
-        return None
-    contents = _bytes_of(files)
-    return ImportSource(plural(len(contents), "uploaded file"), files=contents)
-
-
-def _bytes_of(files: Iterable[object]) -> tuple[tuple[str, bytes], ...]:
-    """Names and bytes of uploads; the bytes are those that the server holds, not a copy of them."""
-    return tuple((file.name, file.getvalue()) for file in files if isinstance(file, UploadedFile))
+    if resources.imports_from_paths():
+        return f"{first}{larger} {by_command}, or from its path here."
+    if resources.settings().import_from_path:
+        return f"{first}{larger} {by_command}. From a path only visitors who sit at that machine can import here."
+    return f"{first}{larger} {by_command}, or here after a start with <code>DOCGRAPH_IMPORT_FROM_PATH=true</code>."
 
 
 def _path() -> ImportSource | None:
@@ -115,12 +87,10 @@ def _path() -> ImportSource | None:
         key="docgraph.library.path",
         placeholder="/home/me/docs",
         max_chars=4096,
-        persist_state="session",
     )
-    prune = st.checkbox(
-        "Remove documents of this workspace whose file is gone", key="docgraph.library.prune", persist_state="session"
-    )
-    if not text.strip():
+    prune = st.checkbox("Remove documents of this workspace whose file is gone", key="docgraph.library.prune")
+    looks = st.button("Look at it", key="docgraph.library.look", disabled=not text.strip())
+    if not (text.strip() and looks):
         return None
     try:
         return path_source(text, prune=prune)
@@ -129,37 +99,7 @@ def _path() -> ImportSource | None:
         return None
 
 
-def _buttons(source: ImportSource | None, workspace: Workspace) -> None:
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        done = last_import()
-        offers = done is not None and done.report is not None and done.report.dry_run and done.report.n_written > 0
-        looks = st.button(
-            "Look first",
-            type="secondary" if offers else "primary",
-            disabled=source is None,
-            key="docgraph.library.look",
-            help="Reads the folder, proposes how to import it, stores nothing",
-        )
-        tries = st.button("Dry run", disabled=source is None, key="docgraph.library.dry")
-        imports = st.button("Import", disabled=source is None, key="docgraph.library.import")
-        sample = sample_source()
-        if sample is not None and workspace.n_documents == 0:
-            loads = st.button("Load the sample corpus", type="tertiary", key="docgraph.library.sample")
-            if loads:
-                _begin(sample, resources.SAMPLE_WORKSPACE, dry_run=False)
-    if source is None:
-        st.html(
-            '<p class="dg-note">A look proposes how to read a folder: metadata beside texts, addresses that are this '
-            "folder, numbers. A dry run reads everything, writes nothing, and shows the report.</p>"
-        )
-    elif looks:
-        looking.begin(source, workspace=workspace.name)
-        st.rerun()
-    elif tries or imports:
-        _begin(source, workspace.name, dry_run=tries)
-
-
-def _decide(job: LookJob, last: ImportJob | None) -> None:
+def _decide(job: LookJob, last: ImportJob | None, workspace: Workspace) -> None:
     """The look that runs, or what it found, with a dry run by its profile beside it."""
     look.steps(2)
     if job.running:
@@ -178,6 +118,7 @@ def _decide(job: LookJob, last: ImportJob | None) -> None:
     if job.written is not None:
         chosen = replace(chosen, profile=job.written.profile, by_hand=True)
     pressed = look.head(found, job, chosen)
+    target = into.target(job, workspace)
     if pressed in ("other", "again"):
         look.reset(found)
         st.session_state.pop(profile_text.EDITING, None)
@@ -185,11 +126,16 @@ def _decide(job: LookJob, last: ImportJob | None) -> None:
         if pressed == "again":
             looking.begin(job.source, workspace=job.workspace)
         st.rerun()
-    if pressed in ("dry", "import"):
-        job.dry_run_of = chosen.profile if pressed == "dry" else None
-        if pressed == "import":
-            looking.forget()
-        _begin(job.source, job.workspace, dry_run=pressed == "dry", profile=chosen.profile)
+    if pressed == "dry":
+        job.dry_run_of = chosen.profile
+        _begin(job.source, job.workspace, dry_run=True, profile=chosen.profile)
+    if pressed == "import" and (name := into.made(target)) is not None:
+        looking.forget()
+        _begin(job.source, name, dry_run=False, profile=chosen.profile)
+    if not found.n_files:
+        what = f"There is nothing to import in {job.source.what}"
+        layout.empty(what, "Name a folder or a file with documents: press Other files.")
+        return
     left, right = st.columns([4, 3], gap="small")
     with left:
         profile_text.by_hand(job)
@@ -210,24 +156,24 @@ def _outlook(found: Look, job: LookJob, chosen: Chosen, last: ImportJob | None) 
 
 
 def _begin(source: ImportSource, workspace: str, *, dry_run: bool, profile: ImportProfile | None = None) -> None:
-    # A dry run may be followed by the import; what comes in for good is let go of when it is in.
-    session().page[SOURCE], session().page[PROFILE] = source if dry_run else None, profile
     start(source, workspace=workspace, dry_run=dry_run, profile=profile)
     st.rerun()
 
 
-def _last() -> None:
-    job, source = last_import(), session().page.get(SOURCE)
-    if job is None:
-        layout.empty(
-            "No import yet in this session",
-            "Each file ends as stored, skipped (unchanged) or rejected with its reason: nothing is lost silently. "
-            "Each document is written whole or not at all.",
-        )
+def _ended(job: ImportJob, workspace: Workspace) -> None:
+    """What came of the import, with the next act beside it, and the way to add more."""
+    look.steps(4 if job.report is not None else 3)
+    if job.report is None or not workspace.n_documents:
+        follow_import(job, key="library")
+        st.button("Choose other documents", key="docgraph.library.more", type="primary", on_click=_forget)
         return
-    report = job.report
-    if report is not None and report.dry_run and report.n_written and isinstance(source, ImportSource):
-        label = f"Import {plural(report.n_written, 'document')} into {job.workspace}"
-        if st.button(label, type="primary", key="docgraph.library.confirm"):
-            _begin(source, job.workspace, dry_run=False, profile=session().page.get(PROFILE))
-    follow_import(job, key="library")
+    questions, told = st.columns([6, 5], gap="medium")
+    with questions, st.container(border=True, key="dg-first", gap="small"):
+        first_questions(workspace)
+    with told:
+        follow_import(job, key="library")
+        st.button("Add more documents", key="docgraph.library.more", on_click=_forget)
+
+
+def _forget() -> None:
+    session().page.pop(IMPORT, None)

@@ -17,7 +17,7 @@ POLL_SECONDS = 0.4
 SHOWN_PLACES = 2
 _RELATE = ("sidecars", "folders", "base", "root", "numbers", "citations")
 """Proposals that are about relationships, so that none more is worth saying."""
-STEPS = ("1 Choose", "2 Look and decide", "3 Import", "4 Report")
+STEPS = ("1 Drop", "2 Preview", "3 Import", "4 First questions")
 
 
 def following(job: LookJob) -> None:
@@ -52,7 +52,7 @@ def head(look: Look, job: LookJob, chosen: Chosen) -> str | None:
         seen = f": {plural(look.n_files, 'file')}, {look.n_bytes / 1e6:,.1f} MB, {look.seconds:.1f} s"
         st.html(
             f'<div class="dg-lookwords"><p class="dg-looktitle">{escape.html(title)}</p>'
-            f'<p class="dg-note">Looked at <code>{escape.html(escape.shorten(look.name, 60))}</code>{seen}. '
+            f'<p class="dg-note">Looked at {_source(look, job)}{seen}. '
             "Nothing is stored yet, nothing left this machine.</p></div>"
         )
         other = st.button("Other files", key="docgraph.library.look.other")
@@ -62,6 +62,11 @@ def head(look: Look, job: LookJob, chosen: Chosen) -> str | None:
         take = st.button(label, type="primary", key="docgraph.library.look.import", disabled=not n_taken)
     pressed = {"other": other, "again": again, "dry": dry, "import": take}
     return next((name for name, is_pressed in pressed.items() if is_pressed), None)
+
+
+def _source(look: Look, job: LookJob) -> str:
+    """What was looked at, as HTML: a path as the look names it, and what was handed over by its own name."""
+    return f"<code>{escape.html(escape.shorten(look.name if job.source.path else job.source.what, 60))}</code>"
 
 
 def _found(look: Look, chosen: Chosen) -> str:

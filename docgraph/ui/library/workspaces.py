@@ -5,15 +5,16 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from docgraph.domain.workspace import Workspace
+from docgraph.domain.workspace import Workspace, workspace_name_of
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.frame.state import session
+from docgraph.ui.library import places
 from docgraph.ui.library.backup import back_up
 from docgraph.ui.parts.ingestion.source import sample_source, start
 from docgraph.views.words.counts import plural
 
-NEW_KEY, TITLE_KEY = "docgraph.library.new_name", "docgraph.library.new_title"
+TITLE_KEY, MAX_TITLE = "docgraph.library.new_title", 200
 CONFIRM_KEY = "docgraph.library.confirm_drop"
 
 
@@ -28,7 +29,7 @@ def workspaces(current: Workspace) -> None:
         return
     create, keep, drop = st.columns(3, gap="medium")
     with create, st.container(border=True, key="dg-create"):
-        _create()
+        _create(there)
     with keep, st.container(border=True, key="dg-backup"):
         back_up(there, current)
     with drop, st.container(border=True, key="dg-drop"):
@@ -70,23 +71,35 @@ def _switch(names: list[str]) -> None:
         resources.choose(names[rows[0]])
 
 
-def _create() -> None:
+def _create(there: tuple[Workspace, ...]) -> None:
     layout.section("New workspace", "one corpus, one embedder")
-    with st.form("dg-new", border=False, clear_on_submit=True):
-        st.text_input("Name", key=NEW_KEY, max_chars=40, placeholder="lower-case letters, digits, - or _")
-        st.text_input("Title (optional)", key=TITLE_KEY, max_chars=200)
-        st.form_submit_button("Create", type="primary", on_click=_create_now, key="docgraph.library.create")
+    title = st.text_input(
+        "Title", key=TITLE_KEY, max_chars=MAX_TITLE, placeholder="My Bakery", live=True, persist_state="session"
+    )
+    shown = " ".join(title.split())
+    name = workspace_name_of(shown, [each.name for each in there])
+    said = f"Its id: <code>{name}</code>" if shown else "Its id is made from the title."
+    st.html(f'<p class="dg-note" role="status">{said}</p>')
+    st.button(
+        "Create",
+        type="primary",
+        disabled=not shown,
+        on_click=_create_now,
+        args=(name, shown),
+        key="docgraph.library.create",
+    )
 
 
-def _create_now() -> None:
-    name, title = str(st.session_state[NEW_KEY] or "").strip(), str(st.session_state[TITLE_KEY] or "").strip()
+def _create_now(name: str, title: str) -> None:
     try:
         resources.create_workspace(name, title=title)
     except DocgraphError as problem:
         session().problems.append(problem)
         return
     resources.choose(name)
-    session().notices.append(f"Workspace {name} is ready; import documents into it.")
+    st.session_state.pop(TITLE_KEY, None)
+    places.go(places.IMPORT)
+    session().notices.append(f"Workspace {title} ({name}) is ready; add documents to it.")
 
 
 def _drop(there: tuple[Workspace, ...], current: Workspace) -> None:
@@ -127,4 +140,4 @@ def _reset_sample() -> None:
         return
     _drop_now(resources.SAMPLE_WORKSPACE)
     start(source, workspace=resources.SAMPLE_WORKSPACE)
-    st.session_state["show"] = "Import"
+    places.go(places.IMPORT)

@@ -12,6 +12,7 @@ from docgraph.views.words.counts import UNKNOWN, measured, plural
 from docgraph.views.words.judgments import Judged
 
 IN_SIGHT = "ndcg"
+NOT_JUDGED, NONE_RELEVANT = "not judged", "none yet"
 NEEDED = (
     "needs judgments: which documents answer the question. Nobody has judged one, so there is no number: it is not 0."
 )
@@ -31,14 +32,19 @@ class ToJudge:
 
 
 def judged_number(comparison: Comparison, judged: Judged | None) -> Number:
-    """``nDCG@6``, ``0.63 → 0.81``, ``2 relevant, 4 of 9 shown judged``; ``--`` while there is no value."""
+    """``nDCG@6``, ``0.63 → 0.81``, ``2 relevant, 4 of 9 shown judged``; in words while there is no value."""
     figure = next((each for each in comparison.judged if each.name == IN_SIGHT), None)
     if figure is None:
-        return Number("nDCG", UNKNOWN, "needs judgments")
+        return Number("nDCG", NOT_JUDGED, "needs judgments")
     shown = [document.document_id for document in comparison.documents]
     known = sum(document_id in judged for document_id in shown) if judged is not None else None
     counted = f"{UNKNOWN if known is None else f'{known:,}'} of {len(shown):,} shown judged"
-    return Number(f"{figure.title}@{figure.k}", change_text(figure), f"{figure.n_relevant:,} relevant, {counted}")
+    value = change_text(figure)
+    return Number(
+        f"{figure.title}@{figure.k}",
+        NONE_RELEVANT if value == UNKNOWN else value,
+        f"{figure.n_relevant:,} relevant, {counted}",
+    )
 
 
 def change_text(figure: JudgedFigure) -> str:

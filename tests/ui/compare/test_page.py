@@ -352,7 +352,7 @@ def test_the_judged_figure_leads_to_the_documents_that_nobody_judged(
     said = link(first)
     assert said["label"] == [f"judge {len(made.b.run.context.document_ids)} documents"]
     assert (said["query"], said["tab"], said["docs"]) == ([QUESTION], ["Evidence"], ["3"])
-    assert "<dt>nDCG</dt><dd><b>--</b></dd>" in page_text(first)
+    assert "<dt>nDCG</dt><dd><b>not judged</b></dd>" in page_text(first)
 
     corpus.judgments.judge(QUESTION, "api", True, by="Ann")
     n = len(made.documents)

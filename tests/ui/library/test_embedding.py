@@ -59,11 +59,11 @@ def ended(at: AppTest) -> AppTest:
     return at
 
 
-@pytest.mark.parametrize("view", ["Health", "Import"])
+@pytest.mark.parametrize("view", ["health", "embedder"])
 def test_a_workspace_is_improved_by_one_click_and_says_what_it_gained(
     harbor: Docgraph, better: Better, open_page: Open, view: str
 ) -> None:
-    at = open_page("library", show=view)
+    at = open_page("library", tab=view)
     assert "hashing:sha256:64" in page_text(at)
     assert at.button(key=BEGIN).label == "Improve with better"
     better.may_go_on.clear()

@@ -1,8 +1,9 @@
-"""Library: documents, relationships, import, workspaces, health, limits, people."""
+"""The page of a workspace: documents and adding some, its health with what is done now and then, people."""
 
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import streamlit as st
 from pydantic import SecretStr
 from streamlit.testing.v1 import AppTest
 
+from docgraph import plugins
 from docgraph.domain.report import IngestReport
 from docgraph.errors import IngestionError
 from docgraph.orchestration.docgraph import Docgraph
@@ -21,29 +23,62 @@ from docgraph.ui.frame.escape import html
 from docgraph.ui.frame.visitor import is_local
 from docgraph.ui.library.health import flat
 from docgraph.ui.library.limits import request_table, settings_table
+from docgraph.ui.library.page import PLACE_KEY
 from docgraph.ui.parts.background.work import HowFar
 from docgraph.ui.parts.ingestion.job import IMPORT, ImportJob
 from docgraph.ui.parts.ingestion.looking import LOOK
 from docgraph.ui.parts.ingestion.progress import progress_sentence
 from docgraph.ui.parts.ingestion.report import NOTHING_LEADS
 from tests.ui.conftest import SECONDS, Open, job_done, page_text
+from tests.walks.small import NOTES
 
-VIEWS = ("Documents", "Import", "Workspaces", "Health", "Limits", "People")
+PATH = "docgraph.library.path"
+
+PLACES = {
+    "Documents": "Documents",
+    "Import": "Documents",
+    "Workspaces": "Health",
+    "Changes": "Health",
+    "Health": "Health",
+    "Limits": "Health",
+    "People": "People",
+}
+"""What was a view of its own → the place that holds it now."""
 
 
-@pytest.mark.parametrize("view", VIEWS)
-def test_every_view_opens_by_its_link(harbor: Docgraph, open_page: Open, view: str) -> None:
-    assert open_page("library", show=view).segmented_control(key="show").value == view
+@pytest.mark.parametrize(("view", "place"), PLACES.items())
+def test_a_link_to_what_was_a_view_opens_the_place_that_holds_it(
+    harbor: Docgraph, open_page: Open, view: str, place: str
+) -> None:
+    for address in ({"show": view}, {"tab": view.lower()}):
+        assert open_page("library", **address).segmented_control(key=PLACE_KEY).value == place
 
 
-@pytest.mark.parametrize("view", VIEWS)
+def test_what_an_address_names_under_health_is_open_and_the_rest_is_folded(harbor: Docgraph, open_page: Open) -> None:
+    limits = page_text(open_page("library", tab="limits"))
+    assert "Limits of a request" in limits
+    assert "Drop or reset" not in limits
+    backup = page_text(open_page("library", tab="backup"))
+    assert "Drop or reset" in backup
+    assert "Limits of a request" not in backup
+
+
+def test_adding_documents_is_one_click_away_from_every_place(harbor: Docgraph, open_page: Open) -> None:
+    for tab in ("documents", "health", "people"):
+        at = open_page("library", tab=tab)
+        at.button(key="dg-add").click().run()
+        assert at.query_params["tab"] == "import"
+        assert "Nothing is stored before you have seen what would be" in page_text(at)
+
+
+@pytest.mark.parametrize("view", PLACES)
 def test_every_view_has_words_for_an_empty_database(docgraph: Docgraph, open_page: Open, view: str) -> None:
     assert page_text(open_page("library", show=view))
 
 
 def test_junk_in_the_link_falls_back(harbor: Docgraph, open_page: Open) -> None:
     at = open_page("library", show="<script>", doc_type="none", relation="x", document="no such")
-    assert at.segmented_control(key="show").value == "Documents"
+    assert at.segmented_control(key=PLACE_KEY).value == "Documents"
     assert "This document is not in the workspace" in page_text(at)
     assert not [box for box in at.selectbox if box.key == SWITCHER], "there is one workspace alone"
 
@@ -99,20 +134,40 @@ def test_the_old_address_of_relationships_leads_to_the_one_table_with_its_filter
 def test_a_dry_run_writes_nothing_and_then_the_import_does(harbor: Docgraph, open_page: Open, tmp_path: Path) -> None:
     (tmp_path / "new.md").write_text("# New\n\nSomething new.\n", encoding="utf-8")
     (tmp_path / "bad.md").write_bytes(b"\x00\x01\x02\xff" * 50)
-    at = open_page("library", show="Import")
-    at.segmented_control(key="docgraph.library.kind").set_value("Path on this machine").run()
-    at.text_input(key="docgraph.library.path").set_value(str(tmp_path)).run()
-    at.button(key="docgraph.library.dry").click().run()
+    at = seen(open_page("library", tab="import"), tmp_path)
+    at.button(key="docgraph.library.look.dry").click().run()
     job_done(at)
+    at.run()
     assert harbor.workspace.n_documents == 3
-    text = page_text(at)
-    assert "nothing was written" in text
-    assert "<b>2</b> in" in text
+    assert "What will be stored" in page_text(at)
+    at.button(key="docgraph.library.look.import").click().run()
+    job_done(at)
+    at.run()
+    assert harbor.workspace.n_documents == 4
+    assert "<b>2</b> in" in page_text(at)
     assert list(at.dataframe[0].value["Source"]) == ["bad.md"]
     assert all(at.dataframe[0].value["Reason"])
-    at.button(key="docgraph.library.confirm").click().run()
+
+
+def test_an_import_into_a_new_workspace_makes_its_id_from_the_title(
+    harbor: Docgraph, open_page: Open, tmp_path: Path
+) -> None:
+    (tmp_path / "new.md").write_text("# New\n\nSomething new.\n", encoding="utf-8")
+    harbor.create_workspace("my-bakery")
+    at = seen(open_page("library", tab="import"), tmp_path)
+    at.segmented_control(key="docgraph.library.into").set_value("new").run()
+    assert at.text_input(key="docgraph.library.into_title").value == tmp_path.name
+    at.text_input(key="docgraph.library.into_title").set_value("My Bäckery").run()
+    assert "id: <code>my-backery</code>" in page_text(at)
+    at.text_input(key="docgraph.library.into_title").set_value("My Bakery").run()
+    assert "id: <code>my-bakery-2</code>" in page_text(at)
+    at.button(key="docgraph.library.look.import").click().run()
     job_done(at)
-    assert harbor.workspace.n_documents == 4
+    at.run()
+    made = {each.name: each for each in harbor.workspaces()}
+    assert (made["my-bakery-2"].title, made["my-bakery-2"].n_documents) == ("My Bakery", 1)
+    assert made["harbor"].n_documents == 3
+    assert at.selectbox(key=SWITCHER).value == "my-bakery-2"
 
 
 def test_an_import_that_ends_while_the_page_is_drawn_is_announced_and_the_header_shows_its_revision(
@@ -120,7 +175,7 @@ def test_an_import_that_ends_while_the_page_is_drawn_is_announced_and_the_header
 ) -> None:
     """A small import can end between the header and the page: nobody then polled it, and its note was lost."""
     (tmp_path / "new.md").write_text("# New\n\nSomething new.\n", encoding="utf-8")
-    at = open_page("library", show="Import")
+    at = open_page("library", tab="import")
     job = ImportJob(lambda progress: harbor.ingest(tmp_path, progress=progress), workspace="harbor", what="a folder")
     assert job.wait(SECONDS)
     at.session_state["docgraph.state"].page[IMPORT] = job
@@ -132,26 +187,26 @@ def test_an_import_that_ends_while_the_page_is_drawn_is_announced_and_the_header
 
 
 def test_a_path_without_anything_is_said_in_words(harbor: Docgraph, open_page: Open) -> None:
-    at = open_page("library", show="Import")
-    at.segmented_control(key="docgraph.library.kind").set_value("Path on this machine").run()
-    at.text_input(key="docgraph.library.path").set_value("/no/such/folder").run()
+    at = open_page("library", tab="import")
+    assert at.button(key="docgraph.library.look").disabled
+    at.text_input(key=PATH).set_value("/no/such/folder").run()
+    at.button(key="docgraph.library.look").click().run()
     assert "There is nothing at" in page_text(at)
-    assert at.button(key="docgraph.library.import").disabled
+    assert LOOK not in at.session_state["docgraph.state"].page
 
 
-def test_an_import_of_nothing_is_an_error_with_the_way_out_and_makes_no_workspace(
+def test_a_folder_of_nothing_is_an_error_with_the_way_out_and_makes_no_workspace(
     docgraph: Docgraph, open_page: Open, tmp_path: Path
 ) -> None:
-    at = open_page("library", show="Import")
-    at.segmented_control(key="docgraph.library.kind").set_value("Path on this machine").run()
-    at.text_input(key="docgraph.library.path").set_value(str(tmp_path)).run()
-    at.button(key="docgraph.library.import").click().run()
-    text = page_text(job_done(at))
+    at = seen(open_page("library", tab="import"), tmp_path)
+    text = page_text(at)
     assert "There is nothing to import in" in text
     assert "name a folder or a file with documents" in text.lower()
+    at.button(key="docgraph.library.look.other").click().run()
     (tmp_path / "photo.png").write_bytes(b"\x89PNG")
-    at.button(key="docgraph.library.import").click().run()
-    assert "no loader reads .png" in str(list(job_done(at).dataframe[0].value["Reason"]))
+    at = seen(at, tmp_path)
+    assert "no loader reads .png" in page_text(at)
+    assert at.button(key="docgraph.library.look.import").disabled
     assert docgraph.workspaces() == ()
 
 
@@ -179,28 +234,22 @@ def test_a_path_is_offered_where_it_is_switched_on_and_only_to_visitors_at_this_
     monkeypatch.setenv("DOCGRAPH_IMPORT_FROM_PATH", switched_on)
     monkeypatch.setattr(visitor, "is_local", is_local)
     monkeypatch.setattr(type(st.context), "headers", property(lambda _: headers))
-    at = open_page("library", show="Import")
-    assert ("docgraph.library.kind" in at.session_state) is offered
+    at = open_page("library", tab="import")
+    assert (PATH in [each.key for each in at.text_input]) is offered
     assert "docgraph ingest FOLDER" in page_text(at)
     assert told in page_text(at)
 
 
-def test_a_workspace_is_created_and_becomes_current(harbor: Docgraph, open_page: Open) -> None:
-    at = open_page("library", show="Workspaces")
-    at.text_input(key="docgraph.library.new_name").set_value("second")
+def test_a_workspace_is_created_by_its_title_and_documents_are_added_next(harbor: Docgraph, open_page: Open) -> None:
+    at = open_page("library", tab="workspaces")
+    assert at.button(key="docgraph.library.create").disabled
+    at.text_input(key="docgraph.library.new_title").set_value("  Harbor ").run()
+    assert "Its id: <code>harbor-2</code>" in page_text(at)
     at.button(key="docgraph.library.create").click().run()
     assert not at.exception
-    assert at.selectbox(key=SWITCHER).value == "second"
-    assert {workspace.name for workspace in harbor.workspaces()} == {"harbor", "second"}
-
-
-def test_an_impossible_workspace_name_is_refused_in_words(harbor: Docgraph, open_page: Open) -> None:
-    at = open_page("library", show="Workspaces")
-    at.text_input(key="docgraph.library.new_name").set_value("Not A Name")
-    at.button(key="docgraph.library.create").click().run()
-    assert not at.exception
-    assert "No workspace can be called" in page_text(at)
-    assert len(harbor.workspaces()) == 1
+    assert at.selectbox(key=SWITCHER).value == "harbor-2"
+    assert {each.name: each.title for each in harbor.workspaces()}["harbor-2"] == "Harbor"
+    assert at.query_params["tab"] == "import"
 
 
 def test_dropping_asks_for_the_name_to_be_typed(harbor: Docgraph, open_page: Open) -> None:
@@ -286,28 +335,32 @@ def test_secrets_and_addresses_are_not_repeated_on_the_page() -> None:
     assert "set (not shown)" in shown
 
 
-def looked_at(at: AppTest, folder: Path) -> AppTest:
-    """The Import view after a look at a folder of plans that name each other from the root of their site."""
-    for n in range(1, 7):
-        head = f"---\nreferences: /plans/plan-{'abcdef'[n % 6]}.md\n---\n# Plan {n}\n\n"
-        text = "A plan says what is to be done, by whom and until when. " * 8
-        (folder / f"plan-{'abcdef'[n - 1]}.md").write_text(head + text, encoding="utf-8")
-    at.segmented_control(key="docgraph.library.kind").set_value("Path on this machine").run()
-    at.text_input(key="docgraph.library.path").set_value(str(folder)).run()
+def seen(at: AppTest, folder: Path) -> AppTest:
+    """The preview of a folder that is named by its path."""
+    at.text_input(key=PATH).set_value(str(folder)).run()
     at.button(key="docgraph.library.look").click().run()
     job = at.session_state["docgraph.state"].page[LOOK]
     assert job.wait(SECONDS)
     return at.run()
 
 
+def looked_at(at: AppTest, folder: Path) -> AppTest:
+    """The preview of a folder of plans that name each other from the root of their site."""
+    for n in range(1, 7):
+        head = f"---\nreferences: /plans/plan-{'abcdef'[n % 6]}.md\n---\n# Plan {n}\n\n"
+        text = "A plan says what is to be done, by whom and until when. " * 8
+        (folder / f"plan-{'abcdef'[n - 1]}.md").write_text(head + text, encoding="utf-8")
+    return seen(at, folder)
+
+
 def test_a_switch_says_how_many_relationships_it_adds(harbor: Docgraph, open_page: Open, tmp_path: Path) -> None:
-    text = page_text(looked_at(open_page("library", show="Import"), tmp_path))
+    text = page_text(looked_at(open_page("library", tab="import"), tmp_path))
     assert "6 documents; the proposals add 6 relationships." in text
     assert '<p class="dg-count"><b>+6</b>relationships</p>' in text
 
 
 def test_an_import_offers_what_to_do_next_with_its_documents(harbor: Docgraph, open_page: Open, tmp_path: Path) -> None:
-    at = looked_at(open_page("library", show="Import"), tmp_path)
+    at = looked_at(open_page("library", tab="import"), tmp_path)
     assert not links_of(at) & {"Ask your first question", "See what the checks find"}
     at.button(key="docgraph.library.look.import").click().run()
     job_done(at)
@@ -315,17 +368,59 @@ def test_an_import_offers_what_to_do_next_with_its_documents(harbor: Docgraph, o
     assert {"Ask your first question", "See what the checks find"} <= links_of(at)
 
 
-def test_an_import_that_finds_no_relationship_says_so(harbor: Docgraph, open_page: Open, tmp_path: Path) -> None:
+def test_an_import_that_finds_no_relationship_says_so_and_what_to_do(
+    docgraph: Docgraph, open_page: Open, tmp_path: Path
+) -> None:
     (tmp_path / "alone.md").write_text("# Alone\n\nA text that names nothing else at all.\n", encoding="utf-8")
-    at = open_page("library", show="Import")
-    at.segmented_control(key="docgraph.library.kind").set_value("Path on this machine").run()
-    at.text_input(key="docgraph.library.path").set_value(str(tmp_path)).run()
-    at.button(key="docgraph.library.import").click().run()
+    at = seen(open_page("library", tab="import"), tmp_path)
+    at.button(key="docgraph.library.look.import").click().run()
     job_done(at)
     at.run()
     assert NOTHING_LEADS in page_text(at)
+    at = proposed(at)
+    assert "Nothing expands these documents yet" in page_text(at)
     assert "Ask your first question" in links_of(at)
     assert "See what the checks find" not in links_of(at)
+
+
+def proposed(at: AppTest) -> AppTest:
+    """The page once questions were made."""
+    jobs = at.session_state["docgraph.state"].page["background.first questions made"]
+    [job] = jobs._kept.values()
+    assert job.wait(SECONDS)
+    return at.run()
+
+
+def test_first_questions_are_reworded_asked_both_ways_and_kept_once(
+    docgraph: Docgraph, open_page: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measures = tuple(plugins.build("measures", name) for name in plugins.available("measures"))
+    monkeypatch.setattr(docgraph.session, "adapters", replace(docgraph.session.adapters, measures=measures))
+    for name, (title, text, links) in NOTES.items():
+        (tmp_path / f"{name}.md").write_text(
+            f"---\nreferences: [{', '.join(links)}]\n---\n# {title}\n\n{text}\n", encoding="utf-8"
+        )
+    at = seen(open_page("library", tab="import"), tmp_path)
+    at.button(key="docgraph.library.look.import").click().run()
+    job_done(at)
+    at = proposed(at.run())
+    boxes = [each for each in at.text_input if str(each.key).startswith("docgraph.library.first")]
+    assert len(boxes) == 5, page_text(at)
+    assert "→ references →" in page_text(at)
+    assert "without a language model" in page_text(at)
+    boxes[0].set_value("When does the shop close?").run()
+    at.button(key="docgraph.library.first.ask").click().run()
+    [asking] = at.session_state["docgraph.state"].page["background.first questions asked"]._kept.values()
+    assert asking.wait(SECONDS)
+    at.run()
+    assert not at.exception
+    assert (asking.told, asking.error) == (True, None)
+    assert docgraph.query_sets.get("First questions").query_set.queries[0].query == "When does the shop close?"
+    [kept] = docgraph.query_sets.list()
+    assert (kept.name, kept.n, kept.n_judged, kept.n_runs) == ("First questions", 5, 0, 1)
+    assert [each.name for each in docgraph.query_sets.runs(kept.name)[0].configurations] == ["off", "on"]
+    again = open_page("library", tab="import")
+    assert "docgraph.library.first.ask" not in [each.key for each in again.button]
 
 
 def links_of(at: AppTest) -> set[str]:
@@ -336,7 +431,7 @@ def links_of(at: AppTest) -> set[str]:
 def test_the_profile_is_edited_as_text_checked_by_line_and_imported_as_it_was_written(
     harbor: Docgraph, open_page: Open, tmp_path: Path
 ) -> None:
-    at = looked_at(open_page("library", show="Import"), tmp_path)
+    at = looked_at(open_page("library", tab="import"), tmp_path)
     at.button(key="docgraph.library.profile.edit").click().run()
     mine = "# mine\nversion = 1\n\n[links]\nroot = ['plans']\n"
     at.text_area(key="docgraph.library.profile.text").set_value(mine).run()
@@ -358,7 +453,7 @@ def test_the_profile_is_edited_as_text_checked_by_line_and_imported_as_it_was_wr
 def test_the_switches_count_again_after_the_edited_text_is_given_up(
     harbor: Docgraph, open_page: Open, tmp_path: Path
 ) -> None:
-    at = looked_at(open_page("library", show="Import"), tmp_path)
+    at = looked_at(open_page("library", tab="import"), tmp_path)
     at.button(key="docgraph.library.profile.edit").click().run()
     at.text_area(key="docgraph.library.profile.text").set_value("version = 1\n").run()
     at.button(key="docgraph.library.profile.use").click().run()

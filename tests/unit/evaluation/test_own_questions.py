@@ -10,6 +10,7 @@ from docgraph.evaluation.own_questions import (
     MAX_SENTENCES,
     Asked,
     order,
+    phrases,
     result_of,
     sentences_of,
     softened,
@@ -74,6 +75,18 @@ def test_a_sentence_of_which_too_little_is_left_gives_way_to_the_next() -> None:
     holding = dict.fromkeys(words_of(GOOD), 50)
     assert softened(["Rare words stand here alone.", GOOD], "Other", holding, 100) == GOOD.removesuffix(".")
     assert softened(["Rare words stand here alone."], "Other", holding, 100) is None
+
+
+def test_a_sentence_speaks_of_what_stands_behind_an_article_or_a_preposition() -> None:
+    sentence = "It comes back slowly: the depth counter is read by the gateway of a harbour."
+    said = [word for word in words_of(sentence) if word not in ("it", "the", "is", "by", "of", "a")]
+    holding = dict.fromkeys(said, 50) | {"depth": 4, "counter": 9, "gateway": 3, "harbour": 1}
+    assert phrases(sentence, "Retry queue", holding, 100) == ("depth counter", "gateway")
+    assert phrases(sentence, "The gateway", holding, 100) == ("depth counter",)
+    assert phrases("It comes back slowly again.", "Other", dict.fromkeys(["comes", "back"], 9), 100) == ()
+    assert phrases("It comes back slowly.", "Other", dict.fromkeys(["comes", "back"], 9), 100, led=False) == (
+        "comes back",
+    )
 
 
 def test_each_kind_weighs_the_same_whatever_its_number() -> None:

@@ -20,6 +20,7 @@ from docgraph.ui.parts.ingestion.job import IMPORT, ImportJob
 class ImportSource:
     """Either ``path`` or ``files`` as (relative name, bytes); ``what`` names it in sentences, as plain text.
 
+    ``title`` = what a workspace of it may be called.
     ``prune`` (with a path only) removes documents whose file is gone. ``relevant`` = what is judged relevant with it:
     question → document ids.
     """
@@ -28,6 +29,7 @@ class ImportSource:
     path: Path | None = None
     files: tuple[tuple[str, bytes], ...] = ()
     prune: bool = False
+    title: str = ""
     relevant: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
@@ -47,7 +49,7 @@ def path_source(text: str, *, prune: bool) -> ImportSource:
         raise IngestionError(
             f"there is nothing at {text.strip()!r} on this machine", hint="give the full path of a folder or a file"
         )
-    return ImportSource(str(path), path=path, prune=prune)
+    return ImportSource(str(path), path=path, prune=prune, title=path.resolve().name)
 
 
 def start(
