@@ -40,6 +40,8 @@ def show_report(report: IngestReport) -> None:
         line(one_line(sentence))
     if not report.dry_run and report.n_stored > TRIED_FROM and report.relationships:
         line((f"Do these types help? docgraph workspaces try {report.workspace}", "dim"))
+    if not report.dry_run and report.n_stored and report.relationships:
+        line((f"Do relationships help here? docgraph query-sets propose --workspace {report.workspace}", "dim"))
     if report.n_rejected:
         heading("Rejected", f"{report.n_rejected:,} by cause, the rarest first; --json lists each")
         width = max((len(f"{each.n:,}") for each in report.causes), default=0)
