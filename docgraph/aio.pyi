@@ -32,7 +32,7 @@ from docgraph.domain.judging import Agreement, Pile, Pool
 from docgraph.domain.judgment import Judgment, JudgmentsImported, PassageJudgment
 from docgraph.domain.memory import Memory, MemoryHit, MemoryItem, Remembered
 from docgraph.domain.overrides import EdgeKey
-from docgraph.domain.own_questions import Trial
+from docgraph.domain.own_questions import Proposed, Trial
 from docgraph.domain.packet import (
     Calibration,
     ConfidenceSummary,
@@ -308,6 +308,7 @@ class AsyncQuerySets(Threaded):
         workers: int = ...,
         progress: Progress | None = ...,
     ) -> CapPressure: ...
+    async def propose(self, n: int = ..., *, progress: Progress | None = ...) -> Proposed: ...
     async def pool(self, name: str, evaluations: Iterable[str] = ...) -> Pool: ...
     async def pile(self, pool: Pool, *, by: str, seed: int = ...) -> Pile: ...
     async def judges(self, pool: Pool) -> dict[str, int]: ...

@@ -24,11 +24,11 @@ from docgraph.domain.evaluation import KeptEvaluation
 from docgraph.errors import RequestError
 from docgraph.orchestration.evaluating.evaluate import BOTH
 from docgraph.orchestration.evaluating.proposing import N_PROPOSED
+from docgraph.views.query_sets.first_questions import effect_of, first_set, how_made, made_of
 from docgraph.views.report.of_passages import as_csv, as_jsonl
 from docgraph.views.report.of_sets import as_csv as evaluation_as_csv
 from docgraph.views.report.of_sets import as_markdown
 from docgraph.views.words.counts import UNKNOWN
-from docgraph.views.words.first_questions import effect_of, first_set, how_made, made_of
 
 application = typer.Typer(
     help="Propose first questions; list kept sets of questions, show, run, export, remove. "

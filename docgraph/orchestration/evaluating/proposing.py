@@ -9,14 +9,15 @@ from itertools import islice, zip_longest
 from docgraph.domain.graph import StoredDocument
 from docgraph.domain.own_questions import Proposed, ProposedQuestion
 from docgraph.domain.request import RetrievalRequest
+from docgraph.errors import RequestError
 from docgraph.evaluation.own_questions import phrases, sentences_of, words_of
+from docgraph.orchestration.readings.pairs import pairs_of
 from docgraph.orchestration.readings.ranked import Known, ranked
-from docgraph.orchestration.relationships.trials import TRIAL_SEED, pairs_of
-from docgraph.orchestration.session import Session
+from docgraph.orchestration.session import HasSession, Session
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe, Progress, Snapshot
 
-N_PROPOSED, MAX_PROPOSED = 5, 50
+N_PROPOSED, MAX_PROPOSED, SEED = 5, 50, 1
 TRIED = 5
 """Questions that are made and asked for each one that is proposed."""
 _MORE = 2
@@ -26,8 +27,17 @@ _Pair = tuple[str, str, str]
 """(A, relation type, B)."""
 
 
-def proposed(session: Session, n: int, progress: Progress | None) -> Proposed:
-    """At most ``n`` questions, those first whose B only relationships bring; see ``QuerySets.propose``."""
+def propose(self: HasSession, n: int = N_PROPOSED, *, progress: Progress | None = None) -> Proposed:
+    """At most ``n`` (1 to 50) questions, made of real relationships without a language model; nothing is kept.
+
+    Of a relationship A → B whose type adds documents to plans: the title of A, and what a sentence of B speaks of,
+    in words that other documents use as well. They are asked without and with relationships, and those whose B
+    comes in by relationships alone go first, so that there is something to judge: no figure may be made of that
+    choice. Equal data, equal questions. ``why_none`` says why there are none. Raises RequestError for another number.
+    """
+    if not 1 <= n <= MAX_PROPOSED:
+        raise RequestError(f"{n} questions cannot be proposed", hint=f"ask for 1 to {MAX_PROPOSED}")
+    session = self.session
     with session.reading() as snapshot:
         there = snapshot.relation_types()
         if not there:
@@ -48,7 +58,7 @@ def proposed(session: Session, n: int, progress: Progress | None) -> Proposed:
 
 def _in_turns(snapshot: Snapshot, types: Sequence[str], n: int) -> list[_Pair]:
     """Relationships of all types in turns, each A once and each B once."""
-    series = [[(a, name, b) for a, b in pairs_of(snapshot, name, n, seed=TRIAL_SEED)] for name in types]
+    series = [[(a, name, b) for a, b in pairs_of(snapshot, name, n, seed=SEED)] for name in types]
     found: list[_Pair] = []
     starts, ends = set[str](), set[str]()
     for pair in (each for turn in zip_longest(*series) for each in turn if each is not None):
@@ -74,8 +84,8 @@ def _made(snapshot: Snapshot, pairs: Sequence[_Pair]) -> Iterator[ProposedQuesti
 
 def _sentences(snapshot: Snapshot, document_id: str) -> tuple[str, ...]:
     texts = [chunk.text for chunk in snapshot.chunks(document_id)]
-    return sentences_of(texts, seed=TRIAL_SEED, document_id=document_id) or sentences_of(
-        [" ".join(texts)], seed=TRIAL_SEED, document_id=document_id
+    return sentences_of(texts, seed=SEED, document_id=document_id) or sentences_of(
+        [" ".join(texts)], seed=SEED, document_id=document_id
     )
 
 

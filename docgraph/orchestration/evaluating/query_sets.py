@@ -19,13 +19,13 @@ from docgraph.domain.evaluation import (
     what_is_asked,
 )
 from docgraph.domain.judging import Agreement, Pile, Pool
-from docgraph.domain.own_questions import Proposed
 from docgraph.domain.query_set import MAX_SET_NAME, MAX_SET_NOTE, QuerySet, QuerySetSummary, StoredQuerySet
 from docgraph.domain.saved_run import MAX_PERSON
 from docgraph.errors import NotFoundError, RequestError, UserError
 from docgraph.evaluation.measuring import NamedMeasure
 from docgraph.evaluation.summing_up import differences, figures, slices
 from docgraph.orchestration.evaluating import limits as limits_of
+from docgraph.orchestration.evaluating import proposing
 from docgraph.orchestration.evaluating.configurations import GivenConfiguration
 from docgraph.orchestration.evaluating.evaluate import (
     BOTH,
@@ -38,7 +38,6 @@ from docgraph.orchestration.evaluating.evaluate import (
     way_to_ask,
 )
 from docgraph.orchestration.evaluating.judging import agreement_of, judges_of, pile_of, pool_of, to_pool
-from docgraph.orchestration.evaluating.proposing import MAX_PROPOSED, N_PROPOSED, proposed
 from docgraph.orchestration.judgments import UNSIGNED, grades_that_count, raised, with_judgments
 from docgraph.orchestration.session import Namespace
 from docgraph.ports import Progress
@@ -69,18 +68,6 @@ class QuerySets(Namespace):
         stored = StoredQuerySet(name=called, note=text, by=who, at=self.session.now(), query_set=asked)
         self.session.query_sets.keep_set(self.session.workspace, stored)
         return stored
-
-    def propose(self, n: int = N_PROPOSED, *, progress: Progress | None = None) -> Proposed:
-        """At most ``n`` (1 to 50) questions, made of real relationships without a language model; nothing is kept.
-
-        Of a relationship A → B whose type adds documents to plans: the title of A, and what a sentence of B speaks of,
-        in words that other documents use as well. They are asked without and with relationships, and those whose B
-        comes in by relationships alone go first, so that there is something to judge: no figure may be made of that
-        choice. Equal data, equal questions. ``why_none`` says why there are none. Raises UserError for another number.
-        """
-        if not 1 <= n <= MAX_PROPOSED:
-            raise RequestError(f"{n} questions cannot be proposed", hint=f"ask for 1 to {MAX_PROPOSED}")
-        return proposed(self.session, n, progress)
 
     def list(self) -> tuple[QuerySetSummary, ...]:
         """All of them by name; ``n_judged`` counts what people judged beside the sets, as ``get`` does."""
@@ -201,6 +188,7 @@ class QuerySets(Namespace):
         self.session.query_sets.remove_evaluation(self.session.workspace, kept.evaluation_id)
 
     limits = limits_of.limits
+    propose = proposing.propose
 
     def pool(self, name: str, evaluations: Iterable[str] = ()) -> Pool:
         """The passages of a set that there are to judge: the union of what kept evaluations read, question by question.

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby, zip_longest
+from itertools import zip_longest
 
 from docgraph.domain.graph import StoredDocument
 from docgraph.domain.own_questions import OwnQuestion, Trial, TypeResult
@@ -15,6 +15,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.type_roles import TypeChange, TypeDecision, declared_types
 from docgraph.errors import NotFoundError, UserError
 from docgraph.evaluation.own_questions import Asked, order, result_of, sentences_of, softened, words_of
+from docgraph.orchestration.readings.pairs import pairs_of
 from docgraph.orchestration.readings.ranked import Known, ranked
 from docgraph.orchestration.session import HasSession, Session
 from docgraph.planning.planner import make_plan
@@ -112,15 +113,6 @@ def adopt_trial(self: HasSession, trial_id: int) -> tuple[TypeChange, ...]:
         if each.proposal is not None and workspace.decided.of(each.relation_type).by != "person"
     ]
     return store.decide_types(decided)
-
-
-def pairs_of(snapshot: Snapshot, name: str, n: int, *, seed: int) -> list[tuple[str, str]]:
-    """(A, B) of one relationship of this type each of at most ``n`` documents, in the seed's order."""
-    edges = snapshot.relationships(relation_type=name, dangling=False)
-    ends = (e.key for e in edges if e.from_document_id != e.to_document_id)
-    firsts = groupby(ends, key=lambda key: key[0])
-    chosen = ((a, min((key[2] for key in keys), key=lambda b: order(seed, name, a, b))) for a, keys in firsts)
-    return heapq.nsmallest(n, chosen, key=lambda pair: order(seed, name, pair[0]))
 
 
 class _Making:

@@ -16,9 +16,7 @@ from docgraph.ui.parts.background.follow import follow, progress_row
 from docgraph.ui.parts.background.jobs import Jobs, of_session
 from docgraph.ui.parts.background.work import Background
 from docgraph.ui.parts.runs.saving import person_name
-from docgraph.views.words.address import QUERY, WORKSPACE
-from docgraph.views.words.counts import plural
-from docgraph.views.words.first_questions import (
+from docgraph.views.query_sets.first_questions import (
     NOTHING_CHANGES,
     SET_NAME,
     WHY_NONE,
@@ -27,6 +25,8 @@ from docgraph.views.words.first_questions import (
     how_made,
     made_of,
 )
+from docgraph.views.words.address import QUERY, WORKSPACE
+from docgraph.views.words.counts import plural
 
 KEY = "docgraph.library.first"
 POLL_SECONDS = 0.4

@@ -1,23 +1,31 @@
-"""Health: what ``docgraph doctor`` knows about the database, the embedder and the workspaces."""
+"""Health: what ``docgraph doctor`` knows of a workspace, and, folded away, what is done with it now and then."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import streamlit as st
 
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape, layout, resources
+from docgraph.ui.library.changes import changes
 from docgraph.ui.library.embedding import embedding
-from docgraph.ui.library.upkeep import upkeep
+from docgraph.ui.library.limits import limits
+from docgraph.ui.library.workspaces import workspaces
 from docgraph.views.words.searching import SEARCHES, codes_words, search_advice
+
+FOLDS: tuple[tuple[str, tuple[str, ...], Callable[[Workspace], None]], ...] = (
+    ("What imports changed", ("changes",), changes),
+    ("Workspaces and backup: create, switch, back up, drop", ("workspaces", "backup"), workspaces),
+    ("Limits: what this installation bounds", ("limits",), limits),
+)
 
 
 def health(workspace: Workspace, *, opened: str = "") -> None:
     """Whether it can be asked; what is done with it now and then (``opened`` = which of it); facts, and all as JSON."""
     _standing(workspace)
-    upkeep(workspace, opened=opened)
+    _upkeep(workspace, opened=opened)
     report = resources.docgraph(workspace.name).health()
     with st.container(border=True):
         _search(workspace, dict(report.get("database", {})))
@@ -48,6 +56,18 @@ def _standing(workspace: Workspace) -> None:
             "another workspace.",
             sign="finding",
         )
+
+
+def _upkeep(workspace: Workspace, *, opened: str) -> None:
+    """Three folds; the one that the address names is open. What is folded is not read."""
+    for title, tabs, draw in FOLDS:
+        is_named = opened in tabs
+        fold = st.expander(
+            title, expanded=is_named, key=f"docgraph.library.fold.{tabs[0]}.{is_named}", on_change="rerun"
+        )
+        if fold.open:
+            with fold:
+                draw(workspace)
 
 
 def _search(workspace: Workspace, database: Mapping[str, Any]) -> None:

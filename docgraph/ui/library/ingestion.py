@@ -119,19 +119,7 @@ def _decide(job: LookJob, last: ImportJob | None, workspace: Workspace) -> None:
         chosen = replace(chosen, profile=job.written.profile, by_hand=True)
     pressed = look.head(found, job, chosen)
     target = into.target(job, workspace)
-    if pressed in ("other", "again"):
-        look.reset(found)
-        st.session_state.pop(profile_text.EDITING, None)
-        looking.forget()
-        if pressed == "again":
-            looking.begin(job.source, workspace=job.workspace)
-        st.rerun()
-    if pressed == "dry":
-        job.dry_run_of = chosen.profile
-        _begin(job.source, job.workspace, dry_run=True, profile=chosen.profile)
-    if pressed == "import" and (name := into.made(target)) is not None:
-        looking.forget()
-        _begin(job.source, name, dry_run=False, profile=chosen.profile)
+    _pressed(pressed, job, chosen, target)
     if not found.n_files:
         what = f"There is nothing to import in {job.source.what}"
         layout.empty(what, "Name a folder or a file with documents: press Other files.")
@@ -142,6 +130,23 @@ def _decide(job: LookJob, last: ImportJob | None, workspace: Workspace) -> None:
         look.switches(found, by_hand=chosen.by_hand)
     with right:
         _outlook(found, job, chosen, last)
+
+
+def _pressed(button: str | None, job: LookJob, chosen: Chosen, target: into.Target) -> None:
+    """Do what a button of the preview's head says; nothing where none was pressed."""
+    if button in ("other", "again") and job.result is not None:
+        look.reset(job.result)
+        st.session_state.pop(profile_text.EDITING, None)
+        looking.forget()
+        if button == "again":
+            looking.begin(job.source, workspace=job.workspace)
+        st.rerun()
+    if button == "dry":
+        job.dry_run_of = chosen.profile
+        _begin(job.source, job.workspace, dry_run=True, profile=chosen.profile)
+    if button == "import" and (name := into.made(target)) is not None:
+        looking.forget()
+        _begin(job.source, name, dry_run=False, profile=chosen.profile)
 
 
 def _outlook(found: Look, job: LookJob, chosen: Chosen, last: ImportJob | None) -> None:

@@ -10,7 +10,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import RequestError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.plugins.stores.memory import build
-from docgraph.views.words.first_questions import WHY_NONE, first_set, how_made, made_of
+from docgraph.views.query_sets.first_questions import WHY_NONE, first_set, how_made, made_of
 from tests.unit.orchestration.test_docgraph import adapters
 from tests.unit.orchestration.test_type_trials import Stop
 from tests.walks.small import NOTES
