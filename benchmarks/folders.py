@@ -55,7 +55,7 @@ def chosen_folder(browser: Browser, url: str, *, n: int = N_FILES, rounds: int =
         page.locator(".dg-looktitle").wait_for()
         preview = time.perf_counter() - started
         page.get_by_role("button", name=f"Import {n:,} documents").click()
-        page.get_by_text(f"{n:,} in = {n:,} stored").first.wait_for()
+        page.locator(".dg-sum", has_text=f"{n:,} stored").wait_for()
         imported = time.perf_counter() - started
         gap = page.evaluate("() => window.longestGap")
         page.context.close()
