@@ -19,6 +19,8 @@ from websockets.sync.client import ClientConnection, connect
 from tests.survive.guarded import HOST, ORIGIN, PATIENCE, Guarded, xsrf_token
 
 FINISHED = "script_finished"
+BROKEN = "met an unexpected error"
+"""What a page says that broke."""
 
 
 @dataclass

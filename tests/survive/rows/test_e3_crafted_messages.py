@@ -15,7 +15,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.exceptions import ConnectionClosed
 
 from tests.survive.guarded import MARKED, Guarded
-from tests.survive.open_pages import OpenPage, opened, rerun, text_of
+from tests.survive.open_pages import BROKEN, OpenPage, opened, rerun, text_of
 from tests.survive.tally import Case, Row, Tally
 from tests.survive.workspaces import stored
 
@@ -40,7 +40,6 @@ PAGES = {
 }
 INSIDE = ("Traceback", 'File "', "site-packages", "psycopg", "exception {")
 """What no page shows."""
-BROKEN = "met an unexpected error"
 WIDGET = re.compile(r'\bid: "(\$\$[^"]+)"')
 BIG = 200_000
 
