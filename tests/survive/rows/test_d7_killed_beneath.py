@@ -33,7 +33,7 @@ ROW = Row(
     row="D7",
     what="kill -9 of the embedded server at any statement of an open page, of docgraph plan, of a running import",
     rule="the page and the plan say what is due, at the latest when asked again; what an import told is there",
-    n=150,
+    n=100,
     short=5,
     case="a round trip of a page, a plan, an import, before or after which the server or its main process is killed",
 )
@@ -42,6 +42,8 @@ PATIENCE = 30.0
 WAYS = ("page", "page", "plan", "page", "import")
 TRIPS = {"page": 90, "plan": 26, "import": 104}
 """About as many round trips as each makes."""
+SPREAD = (5**0.5 - 1) / 2
+"""By which the places of cases lie apart, however many there are."""
 _WATCHED = "import pathlib\nfrom tests.survive.server_kills import watch_trips\nwatch_trips(pathlib.Path({folder!r}))\n"
 _COMMAND = _WATCHED + "from docgraph.cli import main; main()"
 _IMPORT = (
@@ -186,7 +188,8 @@ def test_d7_a_server_killed_beneath_who_asks_costs_a_question_at_most(
             way = WAYS[case.number % len(WAYS)]
             with tally.trying(case):
                 before = servers_of(made_folder)
-                kill = Kill(1 + case.rng.randrange(TRIPS[way]), case.rng.random() < 0.5, case.rng.random() < 0.5)
+                trip = 1 + int(TRIPS[way] * (case.number * SPREAD % 1))
+                kill = Kill(trip, case.rng.random() < 0.5, case.rng.random() < 0.5)
                 kill.arm(made_folder)
                 asks[way](f"{QUESTION} {case.number}")
                 assert not disarm(made_folder), "nobody asked"
