@@ -81,8 +81,9 @@ referee: $(TESTS) ## hold imports of public repositories against an independent 
 walks: $(TESTS) ## walk first runs in a browser, from an empty dashboard to a judged answer (FOLDERS="name=folder …")
 	$(BIN)/python -m tests.walks $(FOLDERS)
 
-corpora: $(TESTS) ## import all 736 PEPs, of which the tests take 151
-	DOCGRAPH_TEST_ALL_PEPS=1 $(BIN)/pytest tests/integration/test_real_corpora.py
+corpora: $(TESTS) ## import all 736 PEPs and all 675 KEPs, of which the tests take 151 and 113
+	DOCGRAPH_TEST_ALL_PEPS=1 DOCGRAPH_TEST_ALL_KEPS=1 $(BIN)/pytest tests/integration/test_real_corpora.py \
+	  tests/integration/test_import_profiles.py
 
 container: $(TESTS) ## run the steps of the Dockerfile in a scratch root, without an engine (Linux)
 	DOCGRAPH_TEST_CONTAINER=1 $(BIN)/pytest tests/integration/test_container_recipe.py

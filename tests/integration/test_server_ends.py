@@ -10,8 +10,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from docgraph.errors import ConflictError
-from docgraph.plugins.stores.postgres.server.embedded import embedded_server, stop_server
+from docgraph.errors import ConflictError, StoreError
+from docgraph.plugins.stores.postgres.server.cluster import Cluster
+from docgraph.plugins.stores.postgres.server.embedded import DATABASE, embedded_server, stop_server
 from docgraph.plugins.stores.postgres.server.watcher import look
 from tests.integration.server_programs import Program, servers_of
 
@@ -110,3 +111,19 @@ def test_stop_refuses_while_a_program_uses_the_server_unless_it_is_forced(made_f
     assert servers_of(made_folder) == []
     assert "(1,)" in long.finish()  # it starts it again when it needs it
     assert servers_of(made_folder) == []
+
+
+def test_a_server_that_ends_as_soon_as_it_has_answered_is_started_again(
+    made_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed between the look whether it answers and the first question, it left an error of the driver."""
+    said, answers = iter([True]), Cluster.answers
+    cluster = Cluster(made_folder)
+    cluster.prepare()
+    monkeypatch.setattr(Cluster, "answers", lambda this: next(said, None) or answers(this))
+    cluster.serve(DATABASE, timeout=PATIENCE)
+    assert cluster.answers()
+    cluster.stop()
+    monkeypatch.setattr(Cluster, "answers", lambda _: True)
+    with pytest.raises(StoreError, match="answers and is gone again"):
+        cluster.serve(DATABASE, timeout=PATIENCE)

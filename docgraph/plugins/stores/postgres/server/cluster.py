@@ -113,6 +113,19 @@ class Cluster:
         self._make_socket_folder(user)
         self._configure(user)
 
+    def serve(self, database: str, *, timeout: float) -> None:
+        """Have the server answer with this database in it; one that ends meanwhile is started again. Raises StoreError."""
+        for is_last in (False,) * (MAX_STARTS - 1) + (True,):
+            if not self.answers():
+                self.start(timeout=timeout)
+            try:
+                self.ensure_database(database)
+            except psycopg.OperationalError as error:
+                if is_last:
+                    raise self._failure("the embedded PostgreSQL answers and is gone again") from error
+            else:
+                return
+
     def start(self, *, timeout: float) -> None:
         """Start the server and wait until it answers; recovery after a crash may be long. Raises StoreError."""
         user, deadline, starts = server_user(self.data), time.monotonic() + timeout, 0

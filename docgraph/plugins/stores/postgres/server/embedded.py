@@ -155,9 +155,7 @@ class _Leased:
     def _start(self) -> None:
         self._cluster.prepare()
         try:
-            if not self._cluster.answers():
-                self._cluster.start(timeout=START_TIMEOUT)
-            self._cluster.ensure_database(DATABASE)
+            self._cluster.serve(DATABASE, timeout=START_TIMEOUT)
             self._watch()
         except StoreError:
             self._cluster.remove_socket_folder()
