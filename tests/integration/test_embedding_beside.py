@@ -25,7 +25,7 @@ DOCUMENTS = [
         title=f"{TOPICS[n % 8].title()} {n}",
         text=f"The {TOPICS[n % 8]} of number {n} waits for the {TOPICS[n // 8 % 8]}.",
     )
-    for n in range(300)
+    for n in range(160)
 ]
 QUESTIONS = tuple(f"the {topic} waits" for topic in TOPICS)
 
@@ -117,7 +117,7 @@ def test_readers_meet_one_state_or_the_other_and_nothing_between(dg: Docgraph, e
         except BaseException as error:
             problems.append(error)
 
-    readers = [threading.Thread(target=read) for _ in range(3)]
+    readers = [threading.Thread(target=read) for _ in range(2)]
     for each in readers:
         each.start()
     for dimension in (256, 64, 256, 64):

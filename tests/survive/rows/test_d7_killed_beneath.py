@@ -33,7 +33,7 @@ ROW = Row(
     row="D7",
     what="kill -9 of the embedded server at any statement of an open page, of docgraph plan, of a running import",
     rule="the page and the plan say what is due, at the latest when asked again; what an import told is there",
-    n=100,
+    n=60,
     short=5,
     case="a round trip of a page, a plan, an import, before or after which the server or its main process is killed",
 )

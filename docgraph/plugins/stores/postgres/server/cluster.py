@@ -114,7 +114,7 @@ class Cluster:
         self._configure(user)
 
     def serve(self, database: str, *, timeout: float) -> None:
-        """Have the server answer with this database in it; one that ends meanwhile is started again. Raises StoreError."""
+        """Have the server answer, with this database; one that ends meanwhile is started again. Raises StoreError."""
         for is_last in (False,) * (MAX_STARTS - 1) + (True,):
             if not self.answers():
                 self.start(timeout=timeout)
