@@ -41,7 +41,7 @@ QUESTION = "What is a hold?"
 PATIENCE = 30.0
 WAYS = ("page", "page", "plan", "page", "import")
 TRIPS = {"page": 90, "plan": 60, "import": 90}
-"""About as many round trips as each makes; the first plan after a server was killed looks whether its data are whole."""
+"""About as many round trips as each makes; a plan after a server was killed looks whether its data are whole."""
 SPREAD = (5**0.5 - 1) / 2
 """By which the places of cases lie apart, however many there are."""
 _COMMAND = """

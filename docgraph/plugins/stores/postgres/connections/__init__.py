@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from docgraph.plugins.stores.postgres.connections.leases import Pooled
 
 PreparedStatements = Literal["auto", "off"]
+logging.getLogger("psycopg").addHandler(logging.NullHandler())
+"""What the driver notes of a lost connection is for logs: without any it would be lines of its own beside our error."""
 POOL_TIMEOUT = 30.0
 SETUP_LOCK = 0x646F636772617068
 """Advisory lock ("docgraph" in ASCII): one process at a time prepares a database."""
