@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from docgraph.errors import EnvironmentProblem
 
@@ -34,9 +35,13 @@ SAMPLE_JUDGE = "Sample corpus"
 """Whose name the sample's judgments carry."""
 
 
-def sample_relevant() -> dict[str, tuple[str, ...]]:
-    """Question → ids of the documents that answer it, as the sample corpus says. Raises EnvironmentProblem."""
+def sample_questions() -> tuple[dict[str, Any], ...]:
+    """The questions of the sample corpus, as its file has them. Raises EnvironmentProblem."""
     file = sample_folder() / "queries.jsonl"
     lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
-    records = [json.loads(line) for line in lines if line.strip()]
-    return {str(record["query"]): tuple(map(str, record.get("relevant", ()))) for record in records}
+    return tuple(json.loads(line) for line in lines if line.strip())
+
+
+def sample_relevant() -> dict[str, tuple[str, ...]]:
+    """Question → ids of the documents that answer it, as the sample corpus says. Raises EnvironmentProblem."""
+    return {str(each["query"]): tuple(map(str, each.get("relevant", ()))) for each in sample_questions()}

@@ -32,7 +32,7 @@ from docgraph.domain.plan import (
     SeedDocument,
 )
 from docgraph.domain.request import MIN_LINKING, RetrievalRequest
-from docgraph.domain.saved_run import SavedRun
+from docgraph.domain.saved_run import KnownPlan, SavedQuestion
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import UserError
 from docgraph.ports import ALL, Progress, Snapshot
@@ -62,32 +62,32 @@ class Asking(Protocol):
 
 def find_effects(
     alternatives: Sequence[Sequence[Edit]],
-    saved_runs: Iterable[SavedRun],
+    asked: Iterable[SavedQuestion],
     asking: Asking,
     *,
     snapshot: Snapshot,
-    n_saved_runs: int,
+    counts: Mapping[str, int],
     limit: int,
     relevant: Mapping[str, Collection[str]],
     progress: Progress | None = None,
 ) -> tuple[ImpactReport, ...]:
     """What each of the ``alternatives`` changes in the answers to the first ``limit`` different questions.
 
-    ``saved_runs`` are read one at a time and not kept. Each question is asked once on the data as it is, and once more
-    for every alternative that touches what it reads. ``relevant`` = query → the stored documents that are judged
-    relevant to it. Raises what ``EditedSnapshot`` raises.
+    ``asked`` are read one at a time and not kept; ``counts`` = how many there are, as the report counts them. Each
+    question is asked once on the data as it is, and once more for every alternative that touches what it reads.
+    ``relevant`` = query → the stored documents that are judged relevant to it. Raises what ``EditedSnapshot`` raises.
     """
     questions = _Questions(asking, snapshot)
     found = [
         _Found(asking, snapshot, EditedSnapshot(snapshot, edits), tuple(edits), relevant) for edits in alternatives
     ]
     seen: set[str] = set()
-    n_read, complete = 0, True
-    for saved in saved_runs:
+    n_read, n_saved, complete = 0, sum(counts.values()), True
+    for saved in asked:
         if progress is not None and progress.cancelled():
             complete = False
             break
-        request_id = fingerprint(saved.run.request.model_dump(mode="json"))
+        request_id = fingerprint(saved.request.model_dump(mode="json"))
         if request_id not in seen and len(seen) >= limit:
             break
         n_read += 1
@@ -97,9 +97,9 @@ def find_effects(
                 for each in found:
                     each.ask(question)
         if progress is not None:
-            progress.update(n_read, n_saved_runs, saved.name)
-    counts = {"n_saved_runs": n_saved_runs, "n_not_asked": n_saved_runs - n_read, "complete": complete}
-    return tuple(each.report(questions, **counts) for each in found)
+            progress.update(n_read, n_saved, saved.name)
+    left = {"n_not_asked": n_saved - n_read, "complete": complete}
+    return tuple(each.report(questions, **counts, **left) for each in found)
 
 
 def decides_the_same(a: RetrievalPlan, b: RetrievalPlan) -> bool:
@@ -115,7 +115,7 @@ def decides_the_same(a: RetrievalPlan, b: RetrievalPlan) -> bool:
 class _Question:
     """One question: a plan on today's documents, and that on today's relationships as soon as it is asked for."""
 
-    saved: SavedRun
+    saved: SavedQuestion
     like: RetrievalPlan
     asking: Asking
     snapshot: Snapshot
@@ -124,7 +124,7 @@ class _Question:
     @property
     def request(self) -> RetrievalRequest:
         """The request."""
-        return self.saved.run.request
+        return self.saved.request
 
     @property
     def consulted(self) -> frozenset[str]:
@@ -153,19 +153,19 @@ class _Questions:
     asked: list[AskedQuestion] = field(default_factory=list)
     left_out: list[QuestionLeftOut] = field(default_factory=list)
 
-    def take(self, saved: SavedRun) -> _Question | None:
-        """The question with a plan on today's documents: the saved one, when it was made on them; None without one.
+    def take(self, saved: SavedQuestion) -> _Question | None:
+        """The question with a plan on today's documents: the known one, when it was made on them; None without one.
 
         Planning is pure: equal questions on equal states have equal plans, so nothing has to be asked for that. Where
         relationships alone are others, the ranking is not, nor whose relationships are read.
         """
-        plan, query = saved.run.plan, saved.run.request.query
-        today: RetrievalPlan | None = plan
+        query, known = saved.request.query, saved.known
         try:
-            if not is_of_today(saved, self.snapshot.workspace):
-                today = plan = self.asking.plan(saved.run.request, self.snapshot)
-            elif plan.corpus_revision != self.snapshot.workspace.revision:
-                today = None
+            if known is not None and is_of_today(known, self.snapshot.workspace):
+                plan = known.plan
+                today = plan if plan.corpus_revision == self.snapshot.workspace.revision else None
+            else:
+                today = plan = self.asking.plan(saved.request, self.snapshot)
         except UserError as error:
             self.n_left_out += 1
             if len(self.left_out) < MAX_LISTED_QUESTIONS:
@@ -179,31 +179,31 @@ class _Questions:
         return _Question(saved, plan, self.asking, self.snapshot, today)
 
 
-def planned_today(saved: SavedRun, asking: Asking, snapshot: Snapshot) -> RetrievalPlan:
-    """The plan of a saved question on the data of now; not ranked where it was saved on these documents.
+def planned_today(saved: SavedQuestion, asking: Asking, snapshot: Snapshot) -> RetrievalPlan:
+    """The plan of a saved question on the data of now; not ranked where a plan of it on these documents is known.
 
-    Where it was saved on these relationships too, it is the saved plan. Raises UserError.
+    Where that was made on these relationships too, it is the plan. Raises UserError.
     """
-    plan, here = saved.run.plan, snapshot.workspace
-    if not is_of_today(saved, here):
-        return asking.plan(saved.run.request, snapshot)
-    if plan.corpus_revision == here.revision:
-        return plan
-    return asking.plan(saved.run.request, snapshot, like=plan)
+    known, here = saved.known, snapshot.workspace
+    if known is None or not is_of_today(known, here):
+        return asking.plan(saved.request, snapshot)
+    if known.plan.corpus_revision == here.revision:
+        return known.plan
+    return asking.plan(saved.request, snapshot, like=known.plan)
 
 
-def is_of_today(saved: SavedRun, workspace: Workspace) -> bool:
-    """Whether a saved plan was made on today's documents, whatever became of relationships.
+def is_of_today(known: KnownPlan, workspace: Workspace) -> bool:
+    """Whether a plan was made on today's documents, whatever became of relationships.
 
     What is filtered is not: that may go by the import of a document, which no revision covers.
     """
-    plan = saved.run.plan
+    plan = known.plan
     search = "exact" if plan.constraints.seed_signal == "summary" else workspace.vector_search
     made_by = (plan.workspace, plan.embedder_id, plan.constraints.vector_search, plan.scope.mode)
     if made_by != (workspace.name, workspace.embedder.embedder_id, search, "label"):
         return False
     if workspace.content_revision:
-        return saved.content_revision == workspace.content_revision
+        return known.content_revision == workspace.content_revision
     return plan.corpus_revision == workspace.revision  # a store that tells one revision
 
 
@@ -262,12 +262,12 @@ class _Found:
         counted = {*before.expanded_document_ids, *(c.document_id for c in before.cut if c.reasons)}
         return not self._targets.isdisjoint(counted)
 
-    def _take(self, saved: SavedRun, comparison: Comparison) -> None:
+    def _take(self, saved: SavedQuestion, comparison: Comparison) -> None:
         if comparison.identical:
             return
         self.n_changed += 1
         if len(self.questions) < MAX_LISTED_QUESTIONS:
-            query = saved.run.request.query
+            query = saved.request.query
             relevant = self.relevant.get(query, ())
             gained, lost = (_gains(comparison, change, relevant) for change in ("added", "left"))
             self.questions.append(
@@ -283,8 +283,11 @@ class _Found:
 
     def report(self, questions: _Questions, **counts: Any) -> ImpactReport:
         """What was found, beside what was asked."""
-        changed = {each.run_id for each in self.questions}
-        asked = (q.model_copy(update={"changed": True}) if q.run_id in changed else q for q in questions.asked)
+        changed = {(each.run_id, each.query) for each in self.questions}
+        asked = (
+            each.model_copy(update={"changed": True}) if (each.run_id, each.query) in changed else each
+            for each in questions.asked
+        )
         workspace = questions.snapshot.workspace
         return ImpactReport(
             workspace=workspace.name,

@@ -43,8 +43,9 @@ class Gains(Frozen):
 class QuestionImpact(Frozen):
     """One saved question whose answer the edits would change.
 
-    ``gained`` is read with the edits only, ``lost`` without them only; both are empty when the same chunks come in
-    another order. ``sentence`` is the verdict of the comparison.
+    ``run_id`` = the saved run that holds it, empty for a member of a query set. ``gained`` is read with the edits only,
+    ``lost`` without them only; both are empty when the same chunks come in another order. ``sentence`` is the verdict
+    of the comparison.
     """
 
     run_id: str
@@ -76,18 +77,20 @@ class QuestionLeftOut(Frozen):
 class ImpactReport(Frozen):
     """What ``edits`` would change in the answers to the saved questions of a workspace.
 
-    ``n_questions`` different questions were asked of ``n_saved_runs`` saved runs, without and with the edits.
+    ``n_questions`` different questions were asked, without and with the edits: those of ``n_saved_runs`` saved runs,
+    and ``n_in_sets`` members of query sets that no run holds, each text once.
     ``n_changed_plans`` get another plan; for ``n_changed`` of those, another text is read (documents, chunks or their
     order). ``n_left_out`` more could not be planned. ``questions`` and ``left_out`` are listed newest first, at most
     ``MAX_LISTED_QUESTIONS`` of each. ``complete`` is false when it was stopped: the counts are of what was asked by
-    then. ``n_not_asked`` = saved runs beyond the limit of questions. ``asked`` = the first ``MAX_LISTED_QUESTIONS``
-    that were asked, newest first, whether they change or not: the same in the same order for every set of edits.
+    then. ``n_not_asked`` = saved runs and members beyond the limit of questions. ``asked`` = the first
+    ``MAX_LISTED_QUESTIONS`` that were asked, whether they change or not: the same in the same order for all edits.
     """
 
     workspace: str
     corpus_revision: str
     edits: tuple[Edit, ...]
     n_saved_runs: int = Field(default=0, ge=0)
+    n_in_sets: int = Field(default=0, ge=0)
     n_questions: int = Field(default=0, ge=0)
     n_changed_plans: int = Field(default=0, ge=0)
     n_changed: int = Field(default=0, ge=0)

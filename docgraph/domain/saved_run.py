@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import Field
 
 from docgraph.domain.frozen import Frozen, fingerprint
+from docgraph.domain.plan import RetrievalPlan
+from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 
 RUN_ID_LENGTH = 12
@@ -57,6 +60,34 @@ class SavedRun(Frozen):
     def corpus_revision(self) -> str:
         """The state of the corpus it was made on."""
         return self.run.plan.corpus_revision
+
+
+@dataclass(frozen=True)
+class KnownPlan:
+    """A plan with the documents that it was made on: ``content_revision`` of its workspace, empty: not known."""
+
+    plan: RetrievalPlan
+    content_revision: str = ""
+
+
+@dataclass(frozen=True)
+class SavedQuestion:
+    """One question as it is asked: a saved run's, or a member of a query set; a saved question is either, once.
+
+    ``run_id`` = the saved run that holds it, empty for a member, which is asked by default limits. ``known`` = a plan
+    that was made of it before, whatever became of the data since.
+    """
+
+    request: RetrievalRequest
+    name: str
+    run_id: str = ""
+    known: KnownPlan | None = None
+
+    @classmethod
+    def of(cls, saved: SavedRun) -> SavedQuestion:
+        """The question of a saved run, with the plan that the run holds."""
+        known = KnownPlan(saved.run.plan, saved.content_revision)
+        return cls(saved.run.request, saved.name, saved.run_id, known)
 
 
 class RunSummary(Frozen):

@@ -21,6 +21,7 @@ from docgraph.errors import DocgraphError, EmbedderChangedError, EmbeddingMismat
 from docgraph.orchestration.guarded import Gate
 from docgraph.orchestration.parties.deadlines import Parties
 from docgraph.orchestration.parties.embedders import KnownEmbedders
+from docgraph.orchestration.parties.known_plans import KnownPlans
 from docgraph.orchestration.parties.remembered import RememberedScores
 from docgraph.ports import (
     CountsPlainly,
@@ -97,6 +98,7 @@ class Adapters:
     """Name → a retriever of somebody's own that the settings name; nobody else can add one."""
     embedders: KnownEmbedders = field(default_factory=KnownEmbedders, compare=False, repr=False)
     parties: Parties = field(default_factory=Parties, compare=False, repr=False)
+    known_plans: KnownPlans = field(default_factory=KnownPlans, compare=False, repr=False)
 
     @cached_property
     def counting(self) -> Tokenizer:

@@ -153,10 +153,12 @@ def test_an_interrupted_sample_is_completed_at_the_next_start_and_then_left_alon
     with docgraph.connect(workspace="harbor") as dg:
         assert (dg.workspace.revision, dg.workspace.n_documents) == undisturbed
         assert dg.judgments.list(), "the sample comes with its judgments"
+        assert [(each.name, each.n) for each in dg.query_sets.list()] == [("Sample questions", 32)]
         dg.documents.delete(["adr-011"])  # a person did that
         changed = dg.workspace.revision
+        dg.query_sets.remove("Sample questions")  # and that
         dashboard.load_sample(tmp_path)
-        assert dg.workspace.revision == changed
+        assert (dg.workspace.revision, dg.query_sets.list()) == (changed, ())
     assert list(tmp_path.iterdir()) == []
 
 

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from docgraph.bootstrap import connect
-from docgraph.boundary.installed import SAMPLE_JUDGE, sample_folder, sample_relevant
+from docgraph.boundary.installed import sample_folder
 from docgraph.cli.commands.ingest import STOPPED
 from docgraph.cli.session import WorkspaceOption
 from docgraph.cli.text.output import line
 from docgraph.cli.text.progress import import_progress
 from docgraph.domain.report import IngestReport
 from docgraph.domain.workspace import checked_workspace_name
+from docgraph.orchestration.evaluating.sample import add_sample_questions
 from docgraph.settings import PREFIX, read_settings
 from docgraph.ui.frame.launcher import launch
 
@@ -58,7 +59,8 @@ def dashboard(
 def load_sample(data_dir: Path) -> None:
     """Import the sample corpus into its workspace, or what is missing of it after an interruption; a line says how far.
 
-    The documents that answer its questions are judged relevant with it, so that the demonstration shows what is gained.
+    Its questions come with it, as a set, and the documents that answer them are judged relevant, so that the
+    demonstration shows what is gained and what every relationship does.
 
     Once it is whole it is never touched again, so documents that a person changed or deleted stay as they are. A file
     in ``data_dir`` says that loading has begun and not ended; where it cannot be written, an interruption is not seen.
@@ -76,7 +78,7 @@ def load_sample(data_dir: Path) -> None:
         report = _import_sample(docgraph, is_there=SAMPLE_WORKSPACE in there)
         if report.stopped:
             raise typer.Exit(STOPPED)
-        docgraph.judgments.import_relevant(sample_relevant(), by=SAMPLE_JUDGE)
+        add_sample_questions(docgraph.session)
         with suppress(OSError):
             begun.unlink(missing_ok=True)
         line(f"{report.n_stored:,} documents, {report.n_relationships:,} relationships, {report.n_chunks:,} chunks.")

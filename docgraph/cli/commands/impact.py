@@ -15,6 +15,7 @@ from docgraph.domain.edit import Action, Edit
 from docgraph.domain.impact import Gains, ImpactReport, QuestionImpact
 from docgraph.domain.overrides import parse_edge
 from docgraph.errors import RequestError
+from docgraph.views.words.counts import UNKNOWN
 
 EDGE, EDGE_AND_NEW = "EDGE", "EDGE=NEW"
 Repeated = list[str] | None
@@ -69,7 +70,7 @@ def show_impact(report: ImpactReport) -> None:
     if report.questions:
         line("")
         rows = [
-            (q.run_id, q.gained.n_documents, q.lost.n_documents, q.gained.n_chunks, q.lost.n_chunks, q.name)
+            (q.run_id or UNKNOWN, q.gained.n_documents, q.lost.n_documents, q.gained.n_chunks, q.lost.n_chunks, q.name)
             for q in report.questions
         ]
         numbers = ("docs +", "docs −", "chunks +", "chunks −")
@@ -85,7 +86,11 @@ def show_impact(report: ImpactReport) -> None:
                 line(f"{sign} {_named(gains)}", indent=2)
     if report.left_out:
         heading("Left out")
-        table(("run", "question", "why"), [(row.run_id, row.name, row.reason) for row in report.left_out], wrap=True)
+        table(
+            ("run", "question", "why"),
+            [(row.run_id or UNKNOWN, row.name, row.reason) for row in report.left_out],
+            wrap=True,
+        )
         _more(len(report.left_out), report.n_left_out)
 
 
@@ -149,12 +154,12 @@ def _plans(n: int) -> str:
 def _remarks(report: ImpactReport) -> list[str]:
     """What the first line leaves open."""
     said = []
-    if not report.n_saved_runs:
+    if not report.n_saved_runs + report.n_in_sets:
         said.append("No question is saved in this workspace yet: docgraph run … --save NAME")
     if not report.complete:
-        said.append(f"Stopped; {count(report.n_not_asked, 'saved run')} not looked at.")
+        said.append(f"Stopped; {count(report.n_not_asked, 'saved question')} not looked at.")
     elif report.n_not_asked:
-        said.append(f"{count(report.n_not_asked, 'older saved run')} not looked at: raise --limit.")
+        said.append(f"{count(report.n_not_asked, 'more saved question')} not looked at: raise --limit.")
     if report.n_left_out:
         said.append(f"{count(report.n_left_out, 'saved question')} left out: today's data has no plan for them.")
     return said

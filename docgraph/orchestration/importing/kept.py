@@ -21,6 +21,7 @@ from docgraph.domain.imports.record import (
 )
 from docgraph.domain.imports.status import status_word
 from docgraph.domain.report import IngestReport
+from docgraph.domain.saved_run import SavedQuestion
 from docgraph.errors import NotFoundError, UserError
 from docgraph.orchestration.readings.newest_state import newest_state
 from docgraph.orchestration.relationships.impact import Stages
@@ -201,7 +202,7 @@ def _questions(session: Session, snapshot: Snapshot) -> Sequence[AnsweredQuestio
     found = []
     for saved in questions(session, summaries(session, limit=MOST_ASKED)):
         try:
-            ids = planned_today(saved, stages, snapshot).document_ids
+            ids = planned_today(SavedQuestion.of(saved), stages, snapshot).document_ids
         except UserError:
             ids = None
         found.append(AnsweredQuestion(run_id=saved.run_id, query=saved.run.request.query, documents=ids))

@@ -1,4 +1,4 @@
-"""Impact before saving: the questions of the saved runs, asked on today's data and on what edits would make of it."""
+"""Impact before saving: the saved questions, asked on today's data and on what edits would make of it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from docgraph.curation.impact import decides_the_same, find_effects
 from docgraph.curation.overlay import EditedSnapshot
 from docgraph.domain.baselines import BASELINES, EDITED, TODAY
 from docgraph.domain.comparison import Comparison, Side
+from docgraph.domain.context import RetrievedContext
 from docgraph.domain.edit import Edit
 from docgraph.domain.impact import ImpactReport
 from docgraph.domain.judgment import of_documents
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
+from docgraph.domain.saved_run import KnownPlan
 from docgraph.execution.executor import execute_plan
 from docgraph.orchestration.comparisons import Question
 from docgraph.orchestration.document_ids import with_stored_ends
@@ -28,7 +30,7 @@ from docgraph.orchestration.pipeline import run_on
 from docgraph.orchestration.readings.asked import asked_on
 from docgraph.orchestration.readings.ranked import Known, ranked
 from docgraph.orchestration.readings.recorded import recorded
-from docgraph.orchestration.saved_runs import loaded, summaries
+from docgraph.orchestration.relationships.saved_questions import saved_questions
 from docgraph.orchestration.session import HasSession, Session
 from docgraph.orchestration.tracing import Tracer
 from docgraph.planning.planner import make_plan
@@ -45,11 +47,12 @@ def impact(
 ) -> ImpactReport:
     """What ``edits``, one after the other, would change in the answers to the saved questions; nothing is written.
 
-    The newest ``limit`` different questions of the saved runs are planned on one snapshot, without and with the
-    edits, and executed where the plans differ; of what comes in and goes out it is said how much is judged
-    relevant to the question. ``progress`` is told of saved runs and may stop the work: the report
-    then says so. Raises NotFoundError for an edit of what is not there, ConflictError for one that would make what
-    is there, and UserError for one that changes nothing.
+    The first ``limit`` different questions are planned on one snapshot, without and with the edits, and executed where
+    the plans differ: those of the saved runs, the newest first, then the members of query sets that no run holds, each
+    text once, by default limits. Of what comes in and goes out it is said how much is judged relevant to the question.
+    ``progress`` is told of saved questions and may stop the work: the report then says so. Raises NotFoundError for an
+    edit of what is not there, ConflictError for one that would make what is there, and UserError for one that changes
+    nothing.
     """
     return effects(self, [edits], limit=limit, progress=progress)[0]
 
@@ -63,16 +66,15 @@ def effects(
     ``asked``, in the same order. Raises what ``impact`` raises, for the first alternative that cannot be applied.
     """
     asked = [as_records(edits, Edit) for edits in alternatives]
-    rows = summaries(self.session, limit=MAX_RUNS)
+    questions = saved_questions(self.session, runs=MAX_RUNS, newest=True)
     judgments = of_documents(*self.session.store().said())
-    newest = sorted(sorted(rows, key=lambda row: row.run_id), key=lambda row: row.saved_at, reverse=True)
     with self.session.reading() as snapshot:
         return find_effects(
             [with_stored_ends(snapshot, edits) for edits in asked],
-            loaded(self.session, newest),
+            questions,
             Stages(self.session, snapshot),
             snapshot=snapshot,
-            n_saved_runs=len(newest),
+            counts=questions.counts,
             limit=limit,
             relevant=relevant_documents(judgments, snapshot),
             progress=progress,
@@ -122,11 +124,15 @@ class Stages:
     def plan(
         self, request: RetrievalRequest, snapshot: Snapshot, *, like: RetrievalPlan | None = None
     ) -> RetrievalPlan:
-        """The plan on a snapshot, ranked as ``like`` was, else once."""
+        """The plan on a snapshot, ranked as ``like`` was, else once; one of today's data is remembered."""
         self._begin(request)
         if like is not None and self.known.ranking == NOTHING:
             self.known.ranking = ranking_of(like, request, self.snapshot)
-        return make_plan(request, self._probe(request.query), ranked(snapshot, self.known))
+        made = make_plan(request, self._probe(request.query), ranked(snapshot, self.known))
+        if snapshot is self.snapshot:
+            content = snapshot.workspace.content_revision
+            self.session.adapters.known_plans.remember(request, KnownPlan(made, content))
+        return made
 
     def compare(
         self, request: RetrievalRequest, before: RetrievalPlan, after: RetrievalPlan, *, label: str
@@ -136,13 +142,16 @@ class Stages:
         today = Side(name=TODAY, label=BASELINES[TODAY][0], run=a)
         return compare(today, Side(name=EDITED, label=label, run=b), measures=())
 
+    def evidence(self, request: RetrievalRequest, plan: RetrievalPlan) -> RetrievedContext:
+        """What a plan of the question reads on the snapshot."""
+        vector, reranker = self._probe(request.query).vector, self.session.adapters.passage_reranker
+        return execute_plan(plan, vector, self.snapshot, reranker=reranker)
+
     def _run(self, request: RetrievalRequest, plan: RetrievalPlan) -> Run:
         self._begin(request)
         if plan.plan_id not in self.runs:
-            adapters = self.session.adapters
-            vector = self._probe(request.query).vector
-            context = execute_plan(plan, vector, self.snapshot, reranker=adapters.passage_reranker)
-            text = assemble(context, adapters.counting, token_budget=request.token_budget)
+            context = self.evidence(request, plan)
+            text = assemble(context, self.session.adapters.counting, token_budget=request.token_budget)
             self.runs[plan.plan_id] = Run(request=request, plan=plan, context=context, assembled=text)
         return self.runs[plan.plan_id]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from docgraph.curation.checking import check_graph, n_on, not_checked, refuse_unknown
 from docgraph.curation.evidence import find_evidence
@@ -13,12 +14,12 @@ from docgraph.curation.owning import with_owners
 from docgraph.curation.steps import Steps
 from docgraph.curation.suggestions import find_suggestions
 from docgraph.curation.vocabulary import active_parameters, read_vocabulary
+from docgraph.domain.context import RetrievedContext
 from docgraph.domain.edge_evidence import EdgeEvidence
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import CheckReport, Rule
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.plan import RetrievalPlan
-from docgraph.domain.run import Run
 from docgraph.domain.saved_run import RunSummary, SavedRun
 from docgraph.domain.suggestion import Suggestions
 from docgraph.domain.vocabulary import Vocabulary
@@ -26,7 +27,8 @@ from docgraph.errors import UserError
 from docgraph.orchestration.document_ids import stored_end
 from docgraph.orchestration.readings.newest_state import newest_state
 from docgraph.orchestration.relationships.impact import Stages
-from docgraph.orchestration.saved_runs import loaded, summaries
+from docgraph.orchestration.relationships.saved_questions import SavedQuestions, saved_questions
+from docgraph.orchestration.saved_runs import loaded
 from docgraph.orchestration.session import HasSession, Session
 from docgraph.ports import Progress, Snapshot, Store
 from docgraph.ports.progress import Stopped
@@ -49,13 +51,13 @@ def vocabulary(self: HasSession) -> Vocabulary:
     today's data to see in how many of them each type brings a document in.
     """
     rules = self.session.store().rules()
-    rows = summaries(self.session, limit=MAX_QUESTIONS)
+    asked = saved_questions(self.session, runs=MAX_QUESTIONS)
     with self.session.reading() as snapshot:
         return read_vocabulary(
             snapshot,
             self.session.embedding.embed,
             parameters=active_parameters(self.session.adapters.checks, rules),
-            plans=_plans(self.session, rows, snapshot),
+            plans=_plans(asked, snapshot),
         )
 
 
@@ -63,13 +65,17 @@ def suggestions(self: HasSession) -> Suggestions:
     """Pairs of documents that the texts or the saved questions bring together and no relationship joins.
 
     Accept one with ``edit([suggestion.edit(type)], by=…)``, reject it with ``dismiss([suggestion], by=…)``. What
-    the saved questions read is what their newest saved runs read.
+    the saved questions read is what their saved runs read, and what members of query sets read today.
     """
     dismissals = self.session.store().dismissals()
-    rows = summaries(self.session, limit=MAX_QUESTIONS)
-    read = [_documents_read(saved.run) for saved in questions(self.session, rows)]
+    asked = saved_questions(self.session, runs=MAX_QUESTIONS)
+    read = [_documents_read(saved.run.context) for saved in questions(self.session, asked.rows)]
     with self.session.reading() as snapshot:
-        embed = self.session.embedding.embed
+        embed, stages = self.session.embedding.embed, Stages(self.session, snapshot)
+        for question in asked.of_sets():
+            with suppress(UserError):
+                plan = planned_today(question, stages, snapshot)
+                read.append(_documents_read(stages.evidence(question.request, plan)))
         return find_suggestions(snapshot, embed, questions=read, dismissals=dismissals)
 
 
@@ -105,9 +111,9 @@ def check(
     fields = session.adapters.owner_fields if owner_fields is None else owner_fields
     steps = Steps(progress, n_on(checks, rules))
     try:
-        rows = summaries(session, limit=MAX_QUESTIONS)
+        asked = saved_questions(session, runs=MAX_QUESTIONS)
         with session.reading() as snapshot:
-            plans = steps.each(_plans(session, rows, snapshot), "Planning the saved questions", of=len(rows), step=1)
+            plans = steps.each(_plans(asked, snapshot), "Planning the saved questions", of=len(asked), step=1)
             embed = session.embedding.embed
             before = newest_state(store)
             rejected = {i: why for each in before.rejected.values() for i, why in each.items()}
@@ -132,22 +138,22 @@ def questions(session: Session, rows: Sequence[RunSummary]) -> Iterator[SavedRun
             yield saved
 
 
-def _plans(session: Session, rows: Sequence[RunSummary], snapshot: Snapshot) -> Iterator[RetrievalPlan | None]:
+def _plans(asked: SavedQuestions, snapshot: Snapshot) -> Iterator[RetrievalPlan | None]:
     """The plan of each saved question on a snapshot; None where there is none (a seed that it names is gone).
 
-    A question that was saved on these documents is not ranked, as impact does it.
+    A question of which a plan on these documents is known is not ranked, as impact does it.
     """
-    stages = Stages(session, snapshot)
-    for saved in questions(session, rows):
+    stages = Stages(asked.session, snapshot)
+    for question in asked.once():
         try:
-            yield planned_today(saved, stages, snapshot)
+            yield planned_today(question, stages, snapshot)
         except UserError:
             yield None
 
 
-def _documents_read(run: Run) -> tuple[str, ...]:
-    """The documents that gave a run a passage, in the order of its plan."""
-    return tuple(found.document.document_id for found in run.context.documents if found.chunks)
+def _documents_read(context: RetrievedContext) -> tuple[str, ...]:
+    """The documents that gave a passage, in the order of their plan."""
+    return tuple(found.document.document_id for found in context.documents if found.chunks)
 
 
 def _history_between(store: Store, a_id: str, b_id: str) -> tuple[HistoryEntry, ...]:

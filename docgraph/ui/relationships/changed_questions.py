@@ -6,6 +6,7 @@ import streamlit as st
 
 from docgraph.domain.edit import Edit
 from docgraph.domain.impact import ImpactReport, QuestionImpact
+from docgraph.domain.request import parse_request
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, navigation, resources
 from docgraph.ui.parts.judgments import marks
@@ -35,7 +36,7 @@ def questions_popover(workspace: str, report: ImpactReport, *, label: str, key: 
 def _question(workspace: str, question: QuestionImpact, edits: tuple[Edit, ...]) -> None:
     with st.container(gap=None):
         name = escape.label(question.name or question.query, limit=90)
-        query = _query(workspace, question.run_id, edits)
+        query = _query(workspace, question, edits)
         if query:
             navigation.link("compare", name, query=query, help="Compare today with the edits")
         else:
@@ -43,10 +44,13 @@ def _question(workspace: str, question: QuestionImpact, edits: tuple[Edit, ...])
         st.html(f'<p class="dg-note">{escape.html(change_words(question))}</p>{marks.moves_html(question)}')
 
 
-def _query(workspace: str, run_id: str, edits: tuple[Edit, ...]) -> dict[str, list[str]]:
-    """The inputs of the saved question with the edits; empty when somebody deleted the run meanwhile."""
+def _query(workspace: str, question: QuestionImpact, edits: tuple[Edit, ...]) -> dict[str, list[str]]:
+    """The inputs of the saved question with the edits; empty when somebody deleted its run meanwhile."""
     try:
-        request = resources.docgraph(workspace).runs.get(run_id).run.request
+        if question.run_id:
+            request = resources.docgraph(workspace).runs.get(question.run_id).run.request
+        else:
+            request = parse_request({"query": question.query})
     except DocgraphError:
         return {}
     return inputs_of(request, workspace) | {EDITS: [packed_edits(edits)]}

@@ -17,6 +17,7 @@ from docgraph.curation.impact import decides_the_same
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import PreparedDocument
 from docgraph.domain.request import RetrievalRequest
+from docgraph.domain.saved_run import KnownPlan, SavedRun
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import UserError
 from docgraph.orchestration.docgraph import Docgraph
@@ -143,6 +144,10 @@ def test_impact_with_what_saved_plans_say_equals_impact_anew(
             ]
 
 
+def known_of(saved: SavedRun) -> KnownPlan:
+    return KnownPlan(saved.run.plan, saved.content_revision)
+
+
 def counted(dg: Docgraph, edits: list[Edit]) -> tuple[int, int]:
     """How often is ranked for the impact, and how many plans it changes."""
     ranking, n = MemorySnapshot.rank_documents, 0
@@ -217,10 +222,10 @@ def test_a_run_is_kept_with_the_content_that_its_plan_is_made_on(dg: Docgraph) -
 def test_a_store_that_tells_one_revision_is_asked_anew_after_any_change(dg: Docgraph) -> None:
     """As before there were two."""
     one = Workspace(name="test", embedder=EMBEDDER.info, revision="1")
-    saved = dg.runs.get(dg.runs.list(limit=1)[0].run_id).model_copy(update={"content_revision": ""})
-    for revision, is_of_today in (("1", False), (saved.corpus_revision, True)):
+    known = KnownPlan(dg.runs.get(dg.runs.list(limit=1)[0].run_id).run.plan)
+    for revision, is_of_today in (("1", False), (known.plan.corpus_revision, True)):
         there = one.model_copy(update={"revision": revision})
-        assert judged.is_of_today(saved, there) is is_of_today
+        assert judged.is_of_today(known, there) is is_of_today
 
 
 def test_a_plan_by_another_vector_search_is_none_of_today(dg: Docgraph) -> None:
@@ -228,7 +233,7 @@ def test_a_plan_by_another_vector_search_is_none_of_today(dg: Docgraph) -> None:
     summaries = dg.runs.save(RetrievalRequest(query="queue b", seed_signal="summary"))
     chunks = dg.runs.save(RetrievalRequest(query="queue b", seed_signal="mean"))
     dg.session.store().set_vector_search("quantized")
-    assert [judged.is_of_today(saved, dg.workspace) for saved in (summaries, chunks)] == [True, False]
+    assert [judged.is_of_today(known_of(saved), dg.workspace) for saved in (summaries, chunks)] == [True, False]
 
 
 def test_the_label_of_a_scope_decides_nothing(dg: Docgraph) -> None:

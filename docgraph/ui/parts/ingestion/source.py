@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from docgraph.boundary.installed import SAMPLE_JUDGE, sample_folder, sample_relevant
+from docgraph.boundary.installed import sample_folder
 from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.report import IngestReport
 from docgraph.errors import EnvironmentProblem, IngestionError
+from docgraph.orchestration.evaluating.sample import add_sample_questions
 from docgraph.ports import Progress
 from docgraph.ui.frame import resources
 from docgraph.ui.frame.state import session
@@ -21,8 +21,8 @@ class ImportSource:
     """Either ``path`` or ``files`` as (relative name, bytes); ``what`` names it in sentences, as plain text.
 
     ``title`` = what a workspace of it may be called.
-    ``prune`` (with a path only) removes documents whose file is gone. ``relevant`` = what is judged relevant with it:
-    question → document ids.
+    ``prune`` (with a path only) removes documents whose file is gone. ``sample`` = it is the sample corpus, whose
+    questions come with it.
     """
 
     what: str
@@ -30,14 +30,14 @@ class ImportSource:
     files: tuple[tuple[str, bytes], ...] = ()
     prune: bool = False
     title: str = ""
-    relevant: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    sample: bool = False
 
 
 def sample_source() -> ImportSource | None:
     """The sample corpus, or None where it is not installed."""
     try:
         folder = sample_folder() / resources.SAMPLE_WORKSPACE
-        return ImportSource("the sample corpus", path=folder, relevant=sample_relevant())
+        return ImportSource("the sample corpus", path=folder, sample=True)
     except EnvironmentProblem:
         return None
 
@@ -63,8 +63,8 @@ def start(
             report = docgraph.ingest(
                 source.path, prune=source.prune, dry_run=dry_run, profile=profile, progress=progress
             )
-            if source.relevant and not (dry_run or report.stopped):
-                docgraph.judgments.import_relevant(source.relevant, by=SAMPLE_JUDGE)
+            if source.sample and not (dry_run or report.stopped):
+                add_sample_questions(docgraph.session)
             return report
         return docgraph.ingest_files(source.files, dry_run=dry_run, profile=profile, progress=progress)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from docgraph.boundary.installed import sample_folder
 from docgraph.domain.passages.evidence import Evidence, given_evidence
 from docgraph.errors import EnvironmentProblem
+from docgraph.orchestration.evaluating.sample import effect_words
 from docgraph.ui.frame.layout import Glyph
 from docgraph.ui.frame.resources import SAMPLE_WORKSPACE
 
@@ -42,8 +43,7 @@ class Sample:
     @property
     def title(self) -> str:
         """The effect as a person reads it."""
-        words = self.effect.replace("_", " ").replace("-", " ").strip()
-        return words[:1].upper() + words[1:]
+        return effect_words(self.effect)
 
     @property
     def sign(self) -> tuple[Glyph, str]:

@@ -32,7 +32,7 @@ class JudgedMove:
 def verdict(report: ImpactReport) -> str:
     """``3 of 12 saved questions change``; says when none is saved, and when it was stopped."""
     if not report.n_questions:
-        return "No saved question to ask: the effect is not known (--). Save a few plans as runs, then it is."
+        return "No saved question to ask: the effect is not known (--). Save a few questions, then it is."
     if not report.complete:
         return f"Stopped: {report.sentence[:1].lower()}{report.sentence[1:]} so far"
     if not report.n_changed:
@@ -95,5 +95,5 @@ def left_out_words(report: ImpactReport) -> str:
         said.append(f"{plural(report.n_left_out, 'more question')} {verb} no plan on today's data")
     if report.n_not_asked:
         verb = "was" if report.n_not_asked == 1 else "were"
-        said.append(f"{plural(report.n_not_asked, 'saved run')} beyond the limit {verb} not asked")
+        said.append(f"{plural(report.n_not_asked, 'saved question')} beyond the limit {verb} not asked")
     return "; ".join(said) + ("." if said else "")
