@@ -1,7 +1,7 @@
-"""Query sets: on how many of one's questions it helps, and where it hurts; passages judged one at a time, blind."""
+"""Questions: what is saved, with what relationships change in it, sets that are run, and passages judged blind."""
 
-from docgraph.ui.query_sets.page import query_sets_page
+from docgraph.ui.query_sets.page import questions_page
 
 PAGE = {"title": "Questions", "order": 50, "place": "Questions"}
 
-query_sets_page()
+questions_page()

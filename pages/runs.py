@@ -1,7 +1,7 @@
-"""Runs: saved runs, found again, compared, reviewed, exported and put away."""
+"""The old address of saved runs: the page Questions, with the saved run open that the address names."""
 
-from docgraph.ui.runs.page import runs_page
+from docgraph.ui.query_sets.page import questions_page
 
 PAGE = {"title": "Saved runs", "order": 60, "place": "Questions"}
 
-runs_page()
+questions_page()

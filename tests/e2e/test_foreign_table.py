@@ -29,13 +29,13 @@ PAGES = {
     "/library?show=Workspaces": ("Select a row to switch to it",),
     "/library?show=Health": ("Vector search",),
     "/query_sets": ("keeps nothing beside it",),
-    "/runs": ("Runs",),
+    "/runs": ("keeps nothing beside it",),
 }
 """Address → words that stand there."""
 IMPOSSIBLE = (
     "Assign",
     "Rule on",
-    "Save as run",
+    "Save",
     "Save and next",
     "Accept",
     "Retype",

@@ -161,9 +161,9 @@ def test_a_curator_signs_with_the_name_that_signed_in_and_the_audit_has_the_line
     sign_in(visitor, "ben", "/plan?query=queue")
     page = visitor.open("/plan?query=queue")
     page.locator('.dg[data-ready="1"]').last.wait_for()
-    page.get_by_test_id("stPopover").get_by_role("button", name="Save as run").click()
+    page.get_by_test_id("stPopover").get_by_role("button", name="Save", exact=True).click()
     assert page.get_by_label("Your name").count() == 0
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_test_id("stFormSubmitButton").get_by_role("button", name="Save", exact=True).click()
     page.get_by_text("Saved as").wait_for()
     [line] = [line for line in guarded.lines() if line["by"] == "ben@docs.example" and line["act"] != "sign_in"]
     assert (line["act"], line["role"], line["outcome"], line["n"]) == ("save", "curator", "done", 1)

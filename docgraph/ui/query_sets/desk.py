@@ -1,12 +1,15 @@
-"""What every tab of the Query sets page is given."""
+"""What every view of a set is given."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import streamlit as st
+
 from docgraph.domain.evaluation import KeptEvaluation
 from docgraph.domain.query_set import QuerySetSummary
 from docgraph.orchestration.docgraph import Docgraph
+from docgraph.ui.parts.runs.saving import person_name
 
 
 @dataclass(frozen=True)
@@ -36,3 +39,13 @@ class Desk:
         """The baseline: the newest pinned one that is whole and is not the one that is shown."""
         shown = self.evaluation.evaluation_id if self.evaluation else ""
         return next((each for each in self.runs if each.pinned and each.whole and each.evaluation_id != shown), None)
+
+
+def desk_of(docgraph: Docgraph, name: str, *, may_write: bool) -> Desk:
+    """The desk of a set that is there, with the evaluation that the address names, else the newest with an outcome."""
+    chosen = next(each for each in docgraph.query_sets.list() if each.name == name)
+    runs = docgraph.query_sets.runs(name)
+    asked = st.query_params.get("evaluation", "")
+    named = next((each for each in runs if asked and each.evaluation_id == asked), None)
+    shown = named or next((each for each in runs if each.n), None)
+    return Desk(docgraph, docgraph.workspace_name, chosen, shown, person_name(), may_write, runs)

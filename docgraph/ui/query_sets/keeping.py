@@ -1,4 +1,4 @@
-"""Query sets come in: the sample questions by one button, a file, or the judged questions of a workspace."""
+"""Sets of questions come in: the sample's by one button, a file, or the judged questions of a workspace."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import streamlit as st
 
 from docgraph.boundary.files.zipped import check_method
 from docgraph.boundary.judgments.query_sets import MAX_BYTES, read_query_set
-from docgraph.domain.query_set import MAX_SET_NAME, RELEVANT, JudgedQuery, QuerySet, halves
+from docgraph.domain.query_set import MAX_SET_NAME, JudgedQuery, QuerySet, halves
 from docgraph.domain.report import Adjusted, Rejected
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError, UserError
@@ -19,11 +19,10 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import escape, layout, navigation, resources
 from docgraph.ui.frame.state import session
 from docgraph.ui.parts.runs.saving import person_name
-from docgraph.ui.parts.samples.corpus import samples
-from docgraph.ui.query_sets.desk import Desk
+from docgraph.ui.parts.samples.questions import sample_questions
 from docgraph.views.words.counts import plural
 
-SAMPLE_SET, JUDGED_SET = "Sample questions", "Judged questions"
+JUDGED_SET = "Judged questions"
 _QRELS = ("qrels/test.tsv", "qrels/dev.tsv", "qrels/train.tsv", "qrels.tsv", "qrels.txt")
 _FILE, _NAME, _UPLOADS = "qs-file", "qs-name", "query_sets.uploads"
 SHOWN, MOST = 10, 500
@@ -33,76 +32,64 @@ MAX_MEMBER = MAX_BYTES
 """Bytes that one file of an archive may unfold to."""
 
 
-def without_sets(docgraph: Docgraph, workspace: Workspace, *, may_write: bool) -> None:
-    """The page of a workspace that keeps no set: one button, and the way in for a file."""
-    layout.heading("Query sets")
+def without_questions(docgraph: Docgraph, workspace: Workspace, *, may_write: bool) -> None:
+    """The page of a workspace that has no question yet: one button, and the way in for a file."""
     if not workspace.n_documents:
         layout.no_documents(
             workspace.title or workspace.name,
-            "A query set asks many questions of your documents: load the sample corpus or import documents first.",
+            "Questions are asked of your documents: load the sample corpus or import documents first.",
         )
-        navigation.link("library", "Open the Library")
+        navigation.link("library", "Add documents")
         return
     layout.empty(
-        "No query set is kept yet",
-        "A query set says on how many of your questions relationships help, where they hurt, and how sure that is.",
+        f"{workspace.title or workspace.name} has no question yet",
+        "A saved question says what relationships change in its answer, and every edit of them says which questions it "
+        "changes. Ask one and choose Save, or add a file of questions.",
     )
-    if not may_write:
-        why = resources.closed("Query sets are kept by curators and admins.")
-        st.html(f'<p class="dg-note">{escape.html(why)}</p>')
-        return
     with st.container(key="qs-start", gap="small"):
-        with st.container(horizontal=True, gap="small"):
-            _ready_made(docgraph, workspace.name)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            sample_questions(workspace.name, key="docgraph.questions.samples")
+            navigation.link("plan", "Ask a question to save")
+        if not may_write:
+            why = resources.closed("Questions are saved by curators and admins.")
+            st.html(f'<p class="dg-note">{escape.html(why)}</p>')
+            return
+        _judged_button(docgraph)
         st.html('<h2 class="dg-h2">Or bring your own questions</h2>')
         _upload(docgraph)
 
 
-def add_popover(desk: Desk) -> None:
+def add_popover(docgraph: Docgraph) -> None:
     """A button that opens the ways to one more set."""
-    opened = st.popover("Add", key="qs-add", on_change="rerun", help="Keep another set of questions", width="content")
+    opened = st.popover(
+        "Add a set", key="qs-add", on_change="rerun", help="Save another set of questions", width="content"
+    )
     if opened.open:
         with opened:
-            _ready_made(desk.docgraph, desk.workspace)
-            _upload(desk.docgraph)
+            sample_questions(docgraph.workspace_name, key="docgraph.questions.samples")
+            _judged_button(docgraph)
+            _upload(docgraph)
 
 
-def _ready_made(docgraph: Docgraph, workspace: str) -> None:
-    """The sample questions of the sample corpus; the questions that people judged documents of."""
-    sample, kept = samples(workspace), {each.name for each in docgraph.query_sets.list()}
-    if sample and SAMPLE_SET not in kept:
-        label = f"Keep the {len(sample):,} sample questions"
-        st.button(label, key="qs-samples", type="primary", on_click=_keep_samples, args=(docgraph, workspace))
-    judged = {each.query for each in docgraph.judgments.list()}
-    if judged and JUDGED_SET not in kept:
-        label = f"Keep the {plural(len(judged), 'judged question')} of {workspace}"
-        st.button(label, key="qs-judged", on_click=_keep_judged, args=(docgraph,))
+def _judged_button(docgraph: Docgraph) -> None:
+    """The questions that people judged documents of and that no set has: a set of them."""
+    sets = docgraph.query_sets
+    names = [each.name for each in sets.list()]
+    if JUDGED_SET in names:
+        return
+    there = {each.query for name in names for each in sets.get(name).query_set.queries}
+    left = sorted({each.query for each in docgraph.judgments.list()} - there)
+    if left:
+        label = f"Save the {plural(len(left), 'judged question')} that no set has"
+        st.button(label, key="qs-judged", on_click=_save_judged, args=(docgraph, left))
 
 
-def _keep_samples(docgraph: Docgraph, workspace: str) -> None:
-    made = [
-        JudgedQuery(
-            query_id=each.id,
-            query=each.query,
-            kind=each.title,
-            grades=dict.fromkeys(each.relevant, RELEVANT),
-            evidence=each.evidence,
-        )
-        for each in samples(workspace)
-    ]
-    _keep(docgraph, QuerySet(name=SAMPLE_SET, queries=_split(made)), SAMPLE_SET)
-
-
-def _keep_judged(docgraph: Docgraph) -> None:
+def _save_judged(docgraph: Docgraph, queries: list[str]) -> None:
     """The questions alone: what people judged counts in every set that asks them."""
-    queries = sorted({each.query for each in docgraph.judgments.list()})
     made = [JudgedQuery(query_id=f"q{number}", query=query) for number, query in enumerate(queries, start=1)]
-    _keep(docgraph, QuerySet(name=JUDGED_SET, queries=_split(made)), JUDGED_SET)
-
-
-def _split(queries: list[JudgedQuery]) -> tuple[JudgedQuery, ...]:
-    default = halves(tuple(each.query_id for each in queries), tuple(each.kind for each in queries))
-    return tuple(each.model_copy(update={"half": half}) for each, half in zip(queries, default, strict=True))
+    split = halves(tuple(each.query_id for each in made), tuple(each.kind for each in made))
+    halved = (each.model_copy(update={"half": half}) for each, half in zip(made, split, strict=True))
+    _keep(docgraph, QuerySet(name=JUDGED_SET, queries=tuple(halved)), JUDGED_SET)
 
 
 def _upload(docgraph: Docgraph) -> None:
@@ -135,7 +122,7 @@ def _upload(docgraph: Docgraph) -> None:
     if there:
         st.html('<p class="dg-note">A set has this name: its questions give way, its evaluations stay.</p>')
     st.button(
-        "Replace its questions" if there else "Keep the set",
+        "Replace its questions" if there else "Save",
         key="qs-keep",
         type="primary",
         disabled=not name.strip(),
@@ -196,7 +183,7 @@ def _keep(docgraph: Docgraph, queries: QuerySet, name: str) -> None:
         session().problems.append(problem)
         return
     session().page[_UPLOADS] = int(session().page.get(_UPLOADS, 0)) + 1
-    session().notices.append(f"Kept: {stored.name}, {plural(len(queries.queries), 'question')}.")
+    session().notices.append(f"Saved: {stored.name}, {plural(len(queries.queries), 'question')}.")
     for each in tuple(st.query_params):
         if each != resources.WORKSPACE_KEY:
             del st.query_params[each]

@@ -1,109 +1,106 @@
-"""The Query sets page: which set, how far its evaluation is, and the tab that the address names."""
+"""The page Questions: the one list of saved questions with what is open beside it, a set, or the place to judge."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import streamlit as st
 
-from docgraph.domain.evaluation import KeptEvaluation
 from docgraph.domain.query_set import QuerySetSummary
+from docgraph.domain.saved_run import RunSummary, SavedRun
+from docgraph.domain.workspace import Workspace
+from docgraph.errors import DocgraphError, NotFoundError
+from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import assets, escape, layout, navigation, resources
-from docgraph.ui.parts.runs.saving import person_name
-from docgraph.ui.query_sets.asking import problem_of, run_line
-from docgraph.ui.query_sets.desk import Desk
-from docgraph.ui.query_sets.keeping import add_popover, without_sets
-from docgraph.ui.query_sets.tabs import edges, history, judge, questions
+from docgraph.ui.parts.runs.data import rows
+from docgraph.ui.query_sets.desk import desk_of
+from docgraph.ui.query_sets.keeping import without_questions
+from docgraph.ui.query_sets.listing import saved_rows
+from docgraph.ui.query_sets.one_set import EVALUATION, PAGE, SET, TAB, one_set
+from docgraph.ui.query_sets.question import question_detail
+from docgraph.ui.query_sets.saved.actions import undo_card
+from docgraph.ui.query_sets.saved.deleted import deleted_list
+from docgraph.ui.query_sets.saved.opening import no_version, saved_version
+from docgraph.ui.query_sets.sets_row import sets_row
+from docgraph.ui.query_sets.table import everywhere, filters, question_list
+from docgraph.ui.query_sets.tabs import edges, judge, questions
+from docgraph.views.query_sets.saved import QuestionRow
+from docgraph.views.words.address import QUERY, RUN
 
-PAGE, TAB, SET, EVALUATION = "query_sets", "tab", "set", "evaluation"
+JUDGE = "judge"
 _CHOOSER = "qs-set"
+_VIEWS = ("edges", "history")
+"""Views that an old address may name without a set."""
 
 
-@dataclass(frozen=True)
-class Tab:
-    """A part of the page: ``?tab=<name>``; ``count`` = what stands behind its title, empty for nothing."""
-
-    name: str
-    title: str
-    draw: Callable[[Desk], None]
-    count: Callable[[Desk], str] = lambda desk: ""
-
-
-TABS = (
-    Tab("questions", "Questions", questions.draw, lambda desk: f"{desk.chosen.n:,}" if desk.chosen else ""),
-    Tab("edges", "Edges and limits", edges.draw, lambda desk: f"{desk.docgraph.workspace.n_relationships:,}"),
-    Tab("judge", "Judge", judge.draw),
-    Tab("history", "History", history.draw, lambda desk: f"{len(desk.runs):,}" if desk.runs else ""),
-)
-
-
-def query_sets_page() -> None:
+def questions_page() -> None:
     """Draw the page.
 
-    ``?set=`` names the set (the first by name without it), ``?tab=`` the tab, ``?evaluation=`` one of its evaluations
-    (without it the newest that has an outcome).
+    ``?tab=judge`` is the second place. ``?set=`` opens a set, with ``?tab=`` one of its views and ``?evaluation=`` one
+    of its evaluations (without it the newest that has an outcome); a view without a set is that of the first one.
+    ``?query=`` opens a question, ``?run=`` the saved version with its question; ``?find=``, ``?in=``, ``?only=`` and
+    ``?everywhere=`` filter the list.
     """
-    assets.style(__file__, "style.css")
+    styles = ("parts/runs/marks.css", "parts/runs/banner.css", "query_sets/saved/style.css", "style.css", "list.css")
+    assets.style(__file__, *styles)
     workspace = resources.current_workspace()
     with layout.guarded():
         docgraph = resources.docgraph(workspace.name)
         sets = docgraph.query_sets.list()
-        may_write = resources.may("begin_evaluation") and docgraph.may_write()
-        if not sets:
-            without_sets(docgraph, workspace, may_write=may_write)
-            return
-        names = [each.name for each in sets]
-        asked = st.query_params.get(SET, "")
-        chosen = sets[names.index(asked) if asked in names else 0]
-        runs = docgraph.query_sets.runs(chosen.name)
-        desk = Desk(docgraph, workspace.name, chosen, _shown(runs), person_name(), may_write, runs)
-        wanted = st.query_params.get(TAB, "")
-        tab = next((each for each in TABS if each.name == wanted), TABS[0])
-        _head(sets, desk)
-        _tabs(desk, tab)
-        problem_of(desk)
-        tab.draw(desk)
+        may_write = resources.may("begin_evaluation") and _may_write(docgraph)
+        wanted, named = st.query_params.get(TAB, ""), st.query_params.get(SET, "")
+        is_judging = wanted == JUDGE
+        every = saved_rows(docgraph, sets, everywhere=everywhere())
+        _places(len(every), is_judging=is_judging)
+        chosen = next((each.name for each in sets if each.name == named), "")
+        if is_judging:
+            _judge(docgraph, sets, chosen, may_write=may_write)
+        elif sets and (chosen or wanted in _VIEWS):
+            one_set(desk_of(docgraph, chosen or sets[0].name, may_write=may_write), wanted)
+        else:
+            _all(docgraph, workspace, sets, every, may_write=may_write)
 
 
-def _shown(runs: Sequence[KeptEvaluation]) -> KeptEvaluation | None:
-    asked = st.query_params.get(EVALUATION, "")
-    named = next((each for each in runs if asked and each.evaluation_id == asked), None)
-    return named or next((each for each in runs if each.n), None)
+def _may_write(docgraph: Docgraph) -> bool:
+    try:
+        return docgraph.may_write()
+    except NotFoundError:  # a saved version outlives its workspace
+        return False
 
 
-def _head(sets: Sequence[QuerySetSummary], desk: Desk) -> None:
-    """The title, the chooser of the set, a way to another one, and the evaluation that runs."""
-    assert desk.chosen is not None
+def _places(n: int, *, is_judging: bool) -> None:
+    """The title, and the two places of the page."""
+    with st.container(key="qn-head", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html('<h1 class="dg-h1">Questions</h1>')
+        with st.container(key="qs-tabs", horizontal=True, vertical_alignment="center", gap="small"):
+            first = f"All {n:,}" if n else "All"
+            for name, title, shown in (("", first, not is_judging), (JUDGE, "Judge", is_judging)):
+                with st.container(key=f"qs-tab-{name or 'questions'}{'-shown' if shown else ''}", width="content"):
+                    navigation.link(PAGE, title, query={TAB: name} if name else None)
+
+
+def _judge(docgraph: Docgraph, sets: Sequence[QuerySetSummary], chosen: str, *, may_write: bool) -> None:
+    """Passages of one set, blind; without a set the way to one."""
+    if not sets:
+        layout.empty("There is nothing to judge", "Passages that a run of a set read are judged here: add a set first.")
+        navigation.link(PAGE, "Open the questions")
+        return
     names = [each.name for each in sets]
-    at = names.index(desk.chosen.name)
-    with st.container(key="qs-head", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html('<h1 class="dg-h1">Query sets</h1>')
-        key = f"{_CHOOSER}-{at}"
+    name = chosen or next((each.name for each in sets if each.n_runs), names[0])
+    if len(names) > 1:
+        key = f"{_CHOOSER}-{names.index(name)}"
         st.selectbox(
-            "Query set",
+            "Set to judge",
             names,
-            index=at,
+            index=names.index(name),
             key=key,
             label_visibility="collapsed",
-            format_func=lambda name: _line(sets[names.index(name)]),
+            format_func=lambda each: escape.shorten(each, 60),
             on_change=_choose,
             args=(key,),
+            width=320,
         )
-        if desk.may_write:
-            add_popover(desk)
-        with st.container(key="qs-run-line", horizontal=True, vertical_alignment="center", gap="small"):
-            run_line(desk)
-
-
-def _tabs(desk: Desk, shown: Tab) -> None:
-    assert desk.chosen is not None
-    with st.container(key="qs-tabs", horizontal=True, vertical_alignment="center", gap="small"):
-        for tab in TABS:
-            with st.container(key=f"qs-tab-{tab.name}{'-shown' if tab == shown else ''}", width="content"):
-                count = tab.count(desk)
-                label = f"{tab.title} {count}" if count else tab.title
-                navigation.link(PAGE, escape.label(label), query={TAB: tab.name, SET: desk.chosen.name})
+    judge.draw(desk_of(docgraph, name, may_write=may_write))
 
 
 def _choose(key: str) -> None:
@@ -113,5 +110,54 @@ def _choose(key: str) -> None:
     st.query_params[SET] = st.session_state[key]
 
 
-def _line(each: QuerySetSummary) -> str:
-    return f"{escape.shorten(each.name, 60)}, {each.n:,} questions, {each.n_judged:,} judged"
+def _all(
+    docgraph: Docgraph,
+    workspace: Workspace,
+    sets: Sequence[QuerySetSummary],
+    every: Sequence[QuestionRow],
+    *,
+    may_write: bool,
+) -> None:
+    """The sets, the list, what is open beside it, and what was put away."""
+    with st.container(key="rn-page", gap="small"):
+        undo_card()
+        version = saved_version(st.query_params[RUN]) if st.query_params.get(RUN) else None
+        if not every and version is None:
+            without_questions(docgraph, workspace, may_write=may_write)
+        else:
+            sets_row(docgraph, [each.name for each in sets], may_write=may_write)
+            kept = filters(sets)(every)
+            opened = _opened(every, version, here=workspace.name)
+            if opened is None and version is None:
+                question_list(kept, n=len(every), shown=None)
+            else:
+                left, right = st.columns([5, 7], gap="medium")
+                with left:
+                    question_list(kept, n=len(every), shown=opened.query if opened else None)
+                with right:
+                    _beside(docgraph, opened, sets, version)
+        deleted_list(rows(everywhere=everywhere(), deleted=True))
+
+
+def _opened(
+    every: Sequence[QuestionRow], version: SavedRun | RunSummary | DocgraphError | None, *, here: str
+) -> QuestionRow | None:
+    """The question that the address names, or that of the saved version that it names."""
+    if isinstance(version, SavedRun):
+        query, workspace = version.run.request.query, version.workspace if version.workspace != here else ""
+        found = next((row for row in every if (row.query, row.workspace) == (query, workspace)), None)
+        return found or QuestionRow(query, workspace=workspace)
+    query = st.query_params.get(QUERY, "") if version is None else ""
+    return next((row for row in every if row.query == query and not row.workspace), None) if query else None
+
+
+def _beside(
+    docgraph: Docgraph,
+    opened: QuestionRow | None,
+    sets: Sequence[QuerySetSummary],
+    version: SavedRun | RunSummary | DocgraphError | None,
+) -> None:
+    if opened is not None:
+        question_detail(docgraph, opened, sets, version if isinstance(version, SavedRun) else None)
+    elif version is not None and not isinstance(version, SavedRun):
+        no_version(version)

@@ -16,7 +16,7 @@ from docgraph.ui.parts.background.jobs import Jobs, of_session
 from docgraph.ui.parts.background.work import Background
 from docgraph.ui.parts.judgments import marks
 from docgraph.ui.parts.judgments.state import judgments_stamp
-from docgraph.ui.parts.samples.questions import sample_questions, saving_samples
+from docgraph.ui.parts.samples.questions import sample_questions
 from docgraph.ui.relationships.changed_questions import questions_popover
 from docgraph.views.relationships.edges.edit_link import MAX_EDITS
 from docgraph.views.relationships.edges.effects import change_words, judged_note, left_out_words, verdict
@@ -55,17 +55,14 @@ def effect(
     """
     assets.style(__file__, "effect.css")
     marks.style()
-    if saving_samples(workspace):
-        sample_questions(workspace, key=f"{key}.samples")
-        return None
     jobs: Jobs[EffectJob] = of_session("effects", limit=KEPT)
     docgraph = resources.docgraph(workspace)
-    n_runs = len(docgraph.runs.list(limit=1_000))
+    saved = [len(docgraph.runs.list(limit=1_000)), *(each.fingerprint for each in docgraph.query_sets.list())]
     name = fingerprint(
         [
             workspace,
             docgraph.workspace.state,
-            n_runs,
+            saved,
             judgments_stamp(workspace),
             [edit.model_dump(mode="json") for edit in edits],
         ]

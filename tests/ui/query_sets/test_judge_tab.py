@@ -72,7 +72,7 @@ def test_who_may_not_write_is_shown_no_passage(
 
 
 def test_without_a_set_or_a_run_the_page_says_what_to_do(harbor: Docgraph, open_page: Open) -> None:
-    assert "No query set is kept yet" in page_text(open_page("query_sets"))
+    assert "add a set first" in page_text(open_page("query_sets", tab="judge"))
     harbor.query_sets.keep([QUESTION], name=SET)
     at = open_page("query_sets", set=SET, tab="judge")
     named(at)

@@ -85,9 +85,9 @@ def test_the_verdict_the_chips_and_the_rows_say_what_the_evaluation_counts(
     assert "--" in row
 
 
-def test_the_sample_questions_are_kept_with_the_passages_that_answer(harbor: Docgraph, open_page: Open) -> None:
+def test_the_sample_questions_are_added_with_the_passages_that_answer(harbor: Docgraph, open_page: Open) -> None:
     """Without their evidence the set led with documents, whatever the file of the questions says of passages."""
-    press(open_page("query_sets"), "qs-samples")
+    press(open_page("query_sets"), "docgraph.questions.samples.add")
     kept = harbor.query_sets.get("Sample questions")
     assert {each.query_id: each.evidence for each in kept.query_set.queries} == {
         sample.id: sample.evidence for sample in samples("harbor")

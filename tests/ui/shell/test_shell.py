@@ -161,7 +161,8 @@ def test_the_graph_library_is_served_from_the_installed_package() -> None:
 
 def test_warming_up_knows_what_every_page_imports() -> None:
     modules = server._page_modules()
-    assert {f"docgraph.ui.{page.name}.page" for page in navigation.pages()} == set(modules)
+    with_rooms = {page.name for page in navigation.pages()} - {"runs"}  # an old address of the page Questions
+    assert {f"docgraph.ui.{name}.page" for name in with_rooms} == set(modules)
     assert all(importlib.util.find_spec(module) for module in modules)
 
 

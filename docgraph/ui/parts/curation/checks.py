@@ -88,7 +88,8 @@ def _checks() -> Jobs[Checking]:
 
 def report_version(docgraph: Docgraph) -> str:
     """What a report depends on, as one word: data, saved questions, rules and dismissals."""
-    runs = docgraph.runs.list(limit=1_000)
+    saved = [run.run_id for run in docgraph.runs.list(limit=1_000)]
+    saved += [each.fingerprint for each in docgraph.query_sets.list()]
     dismissed = [[each.subject_id, each.at] for each in docgraph.rules.dismissals()]
     rules = {name: rule.model_dump(mode="json") for name, rule in docgraph.rules.get().items()}
-    return fingerprint([docgraph.workspace.state, [run.run_id for run in runs], dismissed, rules])[:32]
+    return fingerprint([docgraph.workspace.state, saved, dismissed, rules])[:32]

@@ -1,4 +1,4 @@
-"""What the Runs page asks for: rows by id and scope, one run, and whether a run was put away."""
+"""What pages ask of saved runs: rows by id and scope, one run, and whether a run was put away."""
 
 from __future__ import annotations
 

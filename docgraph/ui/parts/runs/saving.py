@@ -29,7 +29,7 @@ def remember_person(name: str) -> None:
     session().page[_PERSON] = name.strip()[:MAX_PERSON]
 
 
-def save_popover(run: Run, *, key: str, label: str = "Save as run") -> None:
+def save_popover(run: Run, *, key: str, label: str = "Save") -> None:
     """A button that opens name, note, pin and person; once saved, the frozen link. Saving again renames.
 
     ``key`` is unique on the page. Problems are said inside as a written state. Not offered where no run can be kept.
@@ -44,7 +44,7 @@ def save_form(run: Run, *, key: str) -> None:
     """Name, note, pin and person, where something else opens them; see ``save_popover``."""
     assets.style(__file__, "saving.css")
     if not resources.may("save"):
-        why = resources.closed("Runs are saved by curators and admins.")
+        why = resources.closed("Questions are saved by curators and admins.")
         st.html(f'<p class="dg-note">{escape.html(why)} The address of this page can be shared.</p>')
         return
     run_id = run_id_of(run)
@@ -73,7 +73,7 @@ def _saved(row: RunSummary, *, key: str) -> None:
     )
     with st.container(key=f"{key}_links", horizontal=True, vertical_alignment="center", gap="small"):
         copy_link("Copy frozen link", "/plan", {"run": [row.run_id]}, key=f"{key}_copy")
-        navigation.link("runs", "Open in Runs", query={"run": row.run_id})
+        navigation.link("query_sets", "Open in Questions", query={"run": row.run_id})
 
 
 def _form(run: Run, there: RunSummary | None, *, key: str) -> None:

@@ -16,7 +16,7 @@ from docgraph.ui.parts.background.jobs import Jobs, of_session
 from docgraph.ui.parts.background.work import Background
 from docgraph.ui.parts.judgments import marks
 from docgraph.ui.parts.judgments.state import judgments_stamp
-from docgraph.ui.parts.samples.questions import sample_questions, saving_samples
+from docgraph.ui.parts.samples.questions import sample_questions
 from docgraph.ui.relationships.changed_questions import questions_popover
 from docgraph.views.relationships.edges.effects import judged_note
 from docgraph.views.relationships.findings.effects import (
@@ -63,9 +63,6 @@ def fill_effects(wanted: EffectsPlace) -> None:
     for name in wanted.refused.keys() & wanted.rows.keys():
         why = escape.html(wanted.refused[name])
         wanted.rows[name].html(f'<p class="rl-said rl-cannot" title="{why}">not possible</p>')
-    if saving_samples(wanted.workspace):
-        _no_question(wanted, None)
-        return
     asked = [each for each in wanted.alternatives if each.name not in ("accept", *wanted.refused)]
     reports: dict[str, ImpactReport] = {}
     if asked and wanted.n_questions:
@@ -215,9 +212,6 @@ def _side_by_side(wanted: EffectsPlace, rows: Mapping[str, EffectRow], first: Im
 
 def _no_question(wanted: EffectsPlace, report: ImpactReport | None) -> None:
     with wanted.line.container(key="rl-line", horizontal=True, vertical_alignment="center", gap="small"):
-        if saving_samples(wanted.workspace):
-            sample_questions(wanted.workspace, key="docgraph.effects.samples")
-            return
         said = not_asked_words(report) if report is not None else NONE_SAVED
         st.html(_line(f"{escape.html(said)}."))
         sample_questions(wanted.workspace, key="docgraph.effects.samples")

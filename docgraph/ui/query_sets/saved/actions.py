@@ -1,4 +1,4 @@
-"""What a click on the Runs page does to a saved run: describe, put away, bring back, remove; and the undo."""
+"""What a click does to a saved version: describe, put away, bring back, remove; and the undo."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def restore(run_id: str) -> None:
 def remove(row: RunSummary) -> None:
     """Remove a run with its review; there is no undo."""
     if guarded_click(resources.docgraph().runs.delete, row.run_id, forever=True):
-        session().notices.append(f"Run ‘{escape.shorten(name_of(row), 60)}’ was removed with its review.")
+        session().notices.append(f"‘{escape.shorten(name_of(row), 60)}’ was removed with its review.")
         if session().page.get(_UNDO, ("", ""))[0] == row.run_id:
             session().page.pop(_UNDO, None)
 
@@ -65,7 +65,7 @@ def undo_card() -> None:
     if deleted is None:
         return
     with st.container(key="rn-undo", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f'<p role="status">Run ‘{escape.html(escape.shorten(deleted[1], 80))}’ was deleted.</p>')
+        st.html(f'<p role="status">‘{escape.html(escape.shorten(deleted[1], 80))}’ was deleted.</p>')
         st.button("Undo", key="docgraph.runs.undo", on_click=restore, args=(deleted[0],), type="primary")
         st.button("Dismiss", key="docgraph.runs.dismiss", on_click=_forget_undo, type="tertiary")
 

@@ -1,4 +1,4 @@
-"""One saved run: what it is, whether the data are still the same, everything one can do with it, and its review."""
+"""One saved version of a question: whether the data are still the same, what one can do with it, and its review."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from docgraph.ui.parts.copy_link import copy_link
 from docgraph.ui.parts.runs import marks
 from docgraph.ui.parts.runs.banner import current_revisions, live_query, stale_part, staleness_of
 from docgraph.ui.parts.runs.data import rows, summary
-from docgraph.ui.runs.actions import delete, pin, rename
-from docgraph.ui.runs.export import export
-from docgraph.ui.runs.review import review
+from docgraph.ui.query_sets.saved.actions import delete, pin, rename
+from docgraph.ui.query_sets.saved.export import export
+from docgraph.ui.query_sets.saved.review import review
+from docgraph.views.words.address import QUERY
 from docgraph.views.words.counts import plural
 from docgraph.views.words.moments import name_of, person
 from docgraph.views.words.staleness import Staleness
+
+_SIDES = "Without and with relationships, as they were when it was saved"
 
 
 def detail(saved: SavedRun) -> None:
@@ -25,7 +28,7 @@ def detail(saved: SavedRun) -> None:
         with st.container(key="rn-title", horizontal=True, vertical_alignment="center", gap="small"):
             chips = marks.state(row, current_revisions().get(saved.workspace)) if row else ""
             st.html(f'<div class="rn-titleline"><h2 class="dg-h2">{escape.html(name_of(saved))}</h2>{chips}</div>')
-            navigation.link("runs", "Close")
+            navigation.link("query_sets", "Close version", query={QUERY: saved.run.request.query})
         if saved.note:
             st.html(f'<p class="rn-note">{escape.html(saved.note)}</p>')
         with st.container(key="rn-freshness", horizontal=True, gap="small"):
@@ -39,11 +42,11 @@ def _ways(saved: SavedRun, state: Staleness, row: RunSummary | None) -> None:
     """Everything one can do with the run."""
     run = {"run": saved.run_id}
     with st.container(key="rn-ways", horizontal=True, vertical_alignment="center", gap="small"):
-        navigation.link("plan", "Open", query=run, help="The frozen run on the Plan page")
-        navigation.link("compare", "Compare with MS3", query={**run, "baseline": "ms3"})
+        navigation.link("plan", "Open as saved", query=run, help="The answer as it was saved, on the Plan page")
+        navigation.link("compare", "Compare as saved", query={**run, "baseline": "ms3"}, help=_SIDES)
         _compare_with(saved)
         if state.state != "dropped":
-            navigation.link("compare", "Re-run on today’s data", query=live_query(saved, "compare"))
+            navigation.link("compare", "Ask again on today’s data", query=live_query(saved, "compare"))
     with st.container(key="rn-more", horizontal=True, vertical_alignment="center", gap="small"):
         copy_link("Copy frozen link", "/plan", {"run": [saved.run_id]}, key="docgraph.runs.copy")
         export(saved, row)

@@ -1,4 +1,4 @@
-"""Runs that were put away: bring them back, or remove them for good behind a confirmation."""
+"""Saved versions that were put away: bring them back, or remove them for good behind a confirmation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import streamlit as st
 from docgraph.domain.saved_run import RunSummary
 from docgraph.ui.frame import escape, layout
 from docgraph.ui.parts.runs import marks
-from docgraph.ui.runs.actions import remove, restore
+from docgraph.ui.query_sets.saved.actions import remove, restore
 from docgraph.views.words.counts import n_of_m
 from docgraph.views.words.moments import moment, name_of
 
@@ -38,7 +38,7 @@ def _row(row: RunSummary) -> None:
         )
         st.button("Restore", key=f"docgraph.runs.restore.{row.run_id}", on_click=restore, args=(row.run_id,))
         with st.popover("Delete forever", key=f"docgraph.runs.forever.{row.run_id}", type="tertiary"):
-            st.html('<p class="dg-note">The run and its review are removed. There is no undo, its links break.</p>')
+            st.html('<p class="dg-note">It and its review are removed. There is no undo, its links break.</p>')
             st.button("Delete it forever", key=f"docgraph.runs.remove.{row.run_id}", on_click=remove, args=(row,))
 
 

@@ -1,4 +1,4 @@
-"""Runs: found again, opened, described, put away with undo, and shown as text whatever their names hold."""
+"""Saved versions: found again by the old address, described, put away with undo, shown as text whatever they hold."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from streamlit.testing.v1 import AppTest
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.saved_run import SavedRun
 from docgraph.orchestration.docgraph import Docgraph
+from docgraph.ui.frame import escape
+from docgraph.views.words.moments import day
 from tests.ui.conftest import Open, on_page, page_text
 
 HOSTILE = "![x](https://evil.example/p.png) <script>alert(1)</script> :red[x]"
@@ -38,32 +40,32 @@ def click(at: AppTest, key: str) -> AppTest:
     return at
 
 
-def test_without_saved_runs_the_page_says_what_one_is_for_and_where_to_make_it(
-    harbor: Docgraph, open_page: Open
-) -> None:
+def test_without_questions_the_page_says_what_one_is_for_and_where_to_ask_it(harbor: Docgraph, open_page: Open) -> None:
     at = open_page("runs")
-    assert "holds no saved runs yet" in page_text(at)
-    first, *cards = links(at)
-    assert first == "Build a plan to save"
-    assert len(cards) == 6, "the sample's questions as cards"
+    assert "has no question yet" in page_text(at)
+    assert "Ask a question to save" in links(at)
 
 
-def test_the_list_says_what_a_run_is_and_each_row_opens_it(saved: SavedRun, open_page: Open) -> None:
+def test_the_list_says_when_a_question_was_saved_and_each_row_opens_it(saved: SavedRun, open_page: Open) -> None:
     at = open_page("runs")
     text = page_text(at)
-    for part in ("Queue", "Why is the queue full?", saved.run_id, "by Ann", "1 run, pinned first", saved.saved_at):
+    for part in ("Why is the queue full?", day(saved.saved_at)):
         assert part in text, part
-    assert "Stale" not in text
-    assert links(at) == {"Open Queue": f"run={saved.run_id}&workspace=harbor"}
+    assert (
+        links(at)[f"Open {escape.label('Why is the queue full?')}"] == "query=Why+is+the+queue+full%3F&workspace=harbor"
+    )
 
 
-def test_search_narrows_the_list_and_says_when_nothing_matches(other: SavedRun, open_page: Open) -> None:
+def test_search_finds_a_version_by_its_name_and_says_when_nothing_matches(other: SavedRun, open_page: Open) -> None:
     at = open_page("runs", find="queue full")
     assert "Why is the queue full?" in page_text(at)
     assert "What is a slot?" not in page_text(at)
+    at.text_input(key="find").set_value("evil.example").run()
+    assert "What is a slot?" in page_text(at)
+    assert "Why is the queue full?" not in page_text(at)
     at.text_input(key="find").set_value("nowhere").run()
-    assert "No saved run matches" in page_text(at)
-    click(at, "docgraph.runs.show_all")
+    assert "No question passes the filter" in page_text(at)
+    click(at, "docgraph.questions.show_all")
     assert "What is a slot?" in page_text(at)
 
 
@@ -72,31 +74,25 @@ def test_the_address_opens_one_run_with_everything_one_can_do(saved: SavedRun, o
     text, ways = page_text(at), links(at)
     for part in (saved.content_hash, "first", "9 of 9 promises kept", "Data unchanged since", "0 of 5 ticked"):
         assert part in text, part
-    assert ways["Open"] == f"run={saved.run_id}&workspace=harbor"
+    assert ways["Open as saved"] == f"run={saved.run_id}&workspace=harbor"
     assert ways["Close"] == "workspace=harbor"
+    assert ways["Open in Plan"] == "query=Why+is+the+queue+full%3F&workspace=harbor"
     copies = [part for part in at.get("bidi_component") if saved.run_id in part.proto.json]
     assert f"/plan?run={saved.run_id}" in copies[0].proto.json
 
 
-def test_a_long_list_is_cut_says_n_of_m_and_goes_on(harbor: Docgraph, open_page: Open) -> None:
+def test_versions_of_one_question_stand_under_it_the_newest_first(harbor: Docgraph, open_page: Open) -> None:
     for n in range(1, 24):
         harbor.runs.save(RetrievalRequest(query="Why wait?", max_chunks=n))
-    at = open_page("runs")
-    assert sum(label.startswith("Open ") for label in labels(at)) == 20
-    more = at.button(key="docgraph.runs.more")
-    assert more.label == "20 of 23: show more"
-    more.click().run()
-    assert sum(label.startswith("Open ") for label in labels(at)) == 23
+    at = open_page("query_sets", query="Why wait?")
+    assert "23×, " in page_text(at)
+    assert sum(label.startswith(f"Open {escape.label('Why wait?')}, ") for label in labels(at)) == 20
+    assert "20 of 23 are listed" in page_text(at)
 
 
-def test_two_ticked_runs_are_compared_the_older_one_as_a(
-    saved: SavedRun, other: SavedRun, harbor: Docgraph, open_page: Open
-) -> None:
-    at = open_page("runs")
-    for run in (saved, other):
-        at.checkbox(key=f"docgraph.runs.tick.{run.run_id}").check().run()
-    a, b = sorted((saved, other), key=lambda run: (run.saved_at, run.run_id))
-    assert f"run={b.run_id}&baseline={a.run_id}&workspace=harbor" in links(at).values()
+def test_two_versions_are_compared(saved: SavedRun, other: SavedRun, open_page: Open) -> None:
+    at = open_page("query_sets", run=saved.run_id)
+    assert f"run={saved.run_id}&baseline={other.run_id}&workspace=harbor" in links(at).values()
 
 
 def test_renaming_and_pinning_change_what_is_said_never_the_run(
@@ -118,7 +114,7 @@ def test_a_deleted_run_comes_back_with_one_click(harbor: Docgraph, saved: SavedR
     at = open_page("runs", run=saved.run_id)
     click(at, "docgraph.runs.delete")
     assert harbor.runs.list() == ()
-    assert "Run ‘Queue’ was deleted." in page_text(at)
+    assert "‘Queue’ was deleted." in page_text(at)
     click(at, "docgraph.runs.undo")
     assert [row.run_id for row in harbor.runs.list()] == [saved.run_id]
     assert "was deleted" not in page_text(at)
@@ -147,7 +143,7 @@ def test_only_a_confirmed_click_removes_a_run_for_good(harbor: Docgraph, saved: 
 def test_a_link_to_no_run_is_said_in_words_with_a_way_on(saved: SavedRun, open_page: Open, junk: str) -> None:
     at = open_page("runs", run=junk)
     assert "This did not work" in page_text(at)
-    assert "Show all runs" in links(at)
+    assert "Show all questions" in links(at)
     assert "<script>" not in page_text(at)
 
 
@@ -171,7 +167,7 @@ def test_the_run_and_four_kinds_of_report_can_be_taken_along(saved: SavedRun, op
     at.run()
     assert not at.exception
     assert [button.proto.label for button in at.get("download_button")] == [
-        "Saved run, JSON",
+        "Saved answer, JSON",
         "HTML page",
         "JSON",
         "CSV",

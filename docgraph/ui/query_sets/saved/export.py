@@ -28,16 +28,16 @@ def export(saved: SavedRun, row: RunSummary | None) -> None:
 
 def downloads(saved: SavedRun, row: RunSummary | None) -> None:
     """The saved run, and one report of each kind; a comparison that cannot be made says why."""
-    st.html('<h3 class="dg-h3">The run as it was saved</h3>')
+    st.html('<h3 class="dg-h3">The answer as it was saved</h3>')
     st.download_button(
-        "Saved run, JSON",
+        "Saved answer, JSON",
         partial(_as_json, saved),
         file_name=f"run-{saved.run_id}.json",
         mime="application/json",
         key="docgraph.runs.export.run",
         on_click="ignore",
     )
-    st.html('<h3 class="dg-h3">Report: this run beside MS3</h3>')
+    st.html('<h3 class="dg-h3">Report: with relationships beside without</h3>')
     try:
         comparison = compare(saved, MS3, saved.workspace)
     except DocgraphError as problem:

@@ -1,0 +1,1 @@
+"""A saved version of a question, one module a part of it."""

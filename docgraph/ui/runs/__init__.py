@@ -1,1 +1,0 @@
-"""The Runs page, one module a part of it."""
