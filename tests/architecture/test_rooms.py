@@ -121,10 +121,12 @@ def test_a_part_of_a_store_has_the_same_name_in_every_store() -> None:
 
 
 def test_every_page_has_the_same_three_files() -> None:
-    pages = [path.stem for path in (ROOT / "pages").glob("*.py")]
-    for page in pages:
-        assert f"docgraph/ui/{page}" in ROOMS
-        assert (ROOT / "docgraph" / "ui" / page / "page.py").is_file()
+    pages = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "pages").glob("*.py")}
+    for page, text in pages.items():
+        [room] = re.findall(r"^from docgraph\.ui\.(\w+)\.page import", text, re.MULTILINE)
+        assert f"docgraph/ui/{room}" in ROOMS
+        assert (ROOT / "docgraph" / "ui" / room / "page.py").is_file()
+        assert room == page or room in pages, "an old address shows another page"
 
 
 FEATURES = [

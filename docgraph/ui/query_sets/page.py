@@ -18,9 +18,9 @@ from docgraph.ui.query_sets.keeping import without_questions
 from docgraph.ui.query_sets.listing import saved_rows
 from docgraph.ui.query_sets.one_set import EVALUATION, PAGE, SET, TAB, one_set
 from docgraph.ui.query_sets.question import question_detail
-from docgraph.ui.query_sets.saved.actions import undo_card
-from docgraph.ui.query_sets.saved.deleted import deleted_list
-from docgraph.ui.query_sets.saved.opening import no_version, saved_version
+from docgraph.ui.query_sets.runs.actions import undo_card
+from docgraph.ui.query_sets.runs.deleted import deleted_list
+from docgraph.ui.query_sets.runs.opening import no_version, saved_version
 from docgraph.ui.query_sets.sets_row import sets_row
 from docgraph.ui.query_sets.table import everywhere, filters, question_list
 from docgraph.ui.query_sets.tabs import edges, judge, questions
@@ -41,7 +41,7 @@ def questions_page() -> None:
     ``?query=`` opens a question, ``?run=`` the saved version with its question; ``?find=``, ``?in=``, ``?only=`` and
     ``?everywhere=`` filter the list.
     """
-    styles = ("parts/runs/marks.css", "parts/runs/banner.css", "query_sets/saved/style.css", "style.css", "list.css")
+    styles = ("parts/runs/marks.css", "parts/runs/banner.css", "query_sets/runs/style.css", "style.css", "list.css")
     assets.style(__file__, *styles)
     workspace = resources.current_workspace()
     with layout.guarded():

@@ -8,8 +8,8 @@ from docgraph.domain.saved_run import RunSummary, SavedRun
 from docgraph.errors import DocgraphError, NotFoundError, UserError
 from docgraph.ui.frame import layout, navigation, resources
 from docgraph.ui.parts.runs.data import put_away
-from docgraph.ui.query_sets.saved.actions import restore
-from docgraph.ui.query_sets.saved.deleted import deleted_run
+from docgraph.ui.query_sets.runs.actions import restore
+from docgraph.ui.query_sets.runs.deleted import deleted_run
 
 
 def saved_version(run_id: str) -> SavedRun | RunSummary | DocgraphError:

@@ -9,7 +9,7 @@ import streamlit as st
 from docgraph.domain.saved_run import RunSummary
 from docgraph.ui.frame import escape, layout
 from docgraph.ui.parts.runs import marks
-from docgraph.ui.query_sets.saved.actions import remove, restore
+from docgraph.ui.query_sets.runs.actions import remove, restore
 from docgraph.views.words.counts import n_of_m
 from docgraph.views.words.moments import moment, name_of
 

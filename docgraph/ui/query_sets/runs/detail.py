@@ -10,9 +10,9 @@ from docgraph.ui.parts.copy_link import copy_link
 from docgraph.ui.parts.runs import marks
 from docgraph.ui.parts.runs.banner import current_revisions, live_query, stale_part, staleness_of
 from docgraph.ui.parts.runs.data import rows, summary
-from docgraph.ui.query_sets.saved.actions import delete, pin, rename
-from docgraph.ui.query_sets.saved.export import export
-from docgraph.ui.query_sets.saved.review import review
+from docgraph.ui.query_sets.runs.actions import delete, pin, rename
+from docgraph.ui.query_sets.runs.export import export
+from docgraph.ui.query_sets.runs.review import review
 from docgraph.views.words.address import QUERY
 from docgraph.views.words.counts import plural
 from docgraph.views.words.moments import name_of, person
