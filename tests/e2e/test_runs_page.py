@@ -29,7 +29,9 @@ def test_a_frozen_link_shows_the_same_hash_elsewhere_and_a_deleted_run_comes_bac
     page, context = screen.open("/runs"), screen.page.context
     context.grant_permissions(["clipboard-read", "clipboard-write"], origin=screen.url)
 
-    row = page.locator(f'[class*="st-key-rn-row-{run_id}"]')
+    page.get_by_role("link", name=f"Open {QUESTION}").focus()
+    page.keyboard.press("Enter")
+    row = page.locator(f'[class*="st-key-qn-version-{run_id}"]')
     expect(row).to_contain_text(HOSTILE["script"], use_inner_text=True)
     row.get_by_role("link").focus()
     page.keyboard.press("Enter")

@@ -41,10 +41,9 @@ class Desk:
         return next((each for each in self.runs if each.pinned and each.whole and each.evaluation_id != shown), None)
 
 
-def desk_of(docgraph: Docgraph, name: str, *, may_write: bool) -> Desk:
-    """The desk of a set that is there, with the evaluation that the address names, else the newest with an outcome."""
-    chosen = next(each for each in docgraph.query_sets.list() if each.name == name)
-    runs = docgraph.query_sets.runs(name)
+def desk_of(docgraph: Docgraph, chosen: QuerySetSummary, *, may_write: bool) -> Desk:
+    """The desk of a set, with the evaluation that the address names, else the newest that has an outcome."""
+    runs = docgraph.query_sets.runs(chosen.name)
     asked = st.query_params.get("evaluation", "")
     named = next((each for each in runs if asked and each.evaluation_id == asked), None)
     shown = named or next((each for each in runs if each.n), None)

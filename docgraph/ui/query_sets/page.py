@@ -52,11 +52,11 @@ def questions_page() -> None:
         is_judging = wanted == JUDGE
         every = saved_rows(docgraph, sets, everywhere=everywhere())
         _places(len(every), is_judging=is_judging)
-        chosen = next((each.name for each in sets if each.name == named), "")
+        chosen = next((each for each in sets if each.name == named), None)
         if is_judging:
             _judge(docgraph, sets, chosen, may_write=may_write)
         elif sets and (chosen or wanted in _VIEWS):
-            one_set(desk_of(docgraph, chosen or sets[0].name, may_write=may_write), wanted)
+            one_set(desk_of(docgraph, chosen or sets[0], may_write=may_write), wanted)
         else:
             _all(docgraph, workspace, sets, every, may_write=may_write)
 
@@ -79,20 +79,21 @@ def _places(n: int, *, is_judging: bool) -> None:
                     navigation.link(PAGE, title, query={TAB: name} if name else None)
 
 
-def _judge(docgraph: Docgraph, sets: Sequence[QuerySetSummary], chosen: str, *, may_write: bool) -> None:
+def _judge(
+    docgraph: Docgraph, sets: Sequence[QuerySetSummary], chosen: QuerySetSummary | None, *, may_write: bool
+) -> None:
     """Passages of one set, blind; without a set the way to one."""
     if not sets:
         layout.empty("There is nothing to judge", "Passages that a run of a set read are judged here: add a set first.")
         navigation.link(PAGE, "Open the questions")
         return
-    names = [each.name for each in sets]
-    name = chosen or next((each.name for each in sets if each.n_runs), names[0])
+    names, shown = [each.name for each in sets], chosen or next((each for each in sets if each.n_runs), sets[0])
     if len(names) > 1:
-        key = f"{_CHOOSER}-{names.index(name)}"
+        key = f"{_CHOOSER}-{names.index(shown.name)}"
         st.selectbox(
             "Set to judge",
             names,
-            index=names.index(name),
+            index=names.index(shown.name),
             key=key,
             label_visibility="collapsed",
             format_func=lambda each: escape.shorten(each, 60),
@@ -100,7 +101,7 @@ def _judge(docgraph: Docgraph, sets: Sequence[QuerySetSummary], chosen: str, *, 
             args=(key,),
             width=320,
         )
-    judge.draw(desk_of(docgraph, name, may_write=may_write))
+    judge.draw(desk_of(docgraph, shown, may_write=may_write))
 
 
 def _choose(key: str) -> None:
@@ -125,7 +126,7 @@ def _all(
         if not every and version is None:
             without_questions(docgraph, workspace, may_write=may_write)
         else:
-            sets_row(docgraph, [each.name for each in sets], may_write=may_write)
+            sets_row(docgraph, sets, may_write=may_write)
             kept = filters(sets)(every)
             opened = _opened(every, version, here=workspace.name)
             if opened is None and version is None:

@@ -39,10 +39,11 @@ def question_detail(
             _ways(docgraph, row, sets)
             _outcome(docgraph, row)
         _versions(row, opened)
-        if is_here:
-            _judgments(docgraph, row)
     if opened is not None:
         detail(opened)
+    if is_here:
+        with st.container(key="qn-judged", gap="small"):
+            _judgments(docgraph, row)
 
 
 def _ways(docgraph: Docgraph, row: QuestionRow, sets: Sequence[QuerySetSummary]) -> None:

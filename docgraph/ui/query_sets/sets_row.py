@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
+from docgraph.domain.query_set import QuerySetSummary
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import escape, navigation
 from docgraph.ui.query_sets.asking import asking, begin
@@ -17,14 +20,14 @@ SHOWN = 6
 _ALL = "docgraph.questions.all_sets"
 
 
-def sets_row(docgraph: Docgraph, names: list[str], *, may_write: bool) -> None:
+def sets_row(docgraph: Docgraph, sets: Sequence[QuerySetSummary], *, may_write: bool) -> None:
     """Draw the sets, the first ones of many, and the way to add one."""
-    shown = names if st.session_state.get(_ALL) else names[:SHOWN]
+    shown = sets if st.session_state.get(_ALL) else sets[:SHOWN]
     with st.container(key="qn-sets", horizontal=True, vertical_alignment="center", gap="small"):
-        for place, name in enumerate(shown):
-            _set(desk_of(docgraph, name, may_write=may_write), place)
-        if len(shown) < len(names):
-            label = f"{n_of_m(len(shown), len(names))} sets: show all"
+        for place, each in enumerate(shown):
+            _set(desk_of(docgraph, each, may_write=may_write), place)
+        if len(shown) < len(sets):
+            label = f"{n_of_m(len(shown), len(sets))} sets: show all"
             st.button(label, key="qn-all-sets", type="tertiary", on_click=_show_all)
         if may_write:
             add_popover(docgraph)

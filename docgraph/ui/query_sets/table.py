@@ -153,7 +153,7 @@ def cells(row: QuestionRow, *, outcome: QuestionOutcome | None, counting: bool =
         f"{escape.html(escape.shorten(row.query, 300))}{where}</span>"
         f'<span class="qn-sets" title="{escape.html(sets)}">{escape.html(escape.shorten(sets, 80))}</span>'
         f'<span class="qn-saved{"" if row.runs else " qn-none"}">{saved}{escape.html(row.saved_words)}</span>'
-        f'<span class="qn-judged">{escape.html(row.judged_words)}</span>'
+        f'<span class="qn-judged{"" if row.n_judged else " qn-none"}">{escape.html(row.judged_words)}</span>'
         f'<span class="qn-result">{result}</span>{layout.glyph("chevron")}</div>'
     )
 
@@ -163,6 +163,6 @@ def outcome_html(outcome: QuestionOutcome | None) -> str:
     if outcome is None:
         return UNKNOWN
     sign, said, look = _SIGNS[outcome.better]
-    mark = layout.glyph(sign, said) if outcome.n_relevant or outcome.same else ""
+    mark = f'<span class="{look}">{layout.glyph(sign, said)}</span>' if outcome.n_relevant or outcome.same else ""
     rest = f"<small>{escape.html(outcome.rest)}</small>" if outcome.rest else ""
-    return f'<span class="{look}">{mark}</span><b>{escape.html(outcome.value)}</b>{rest}'
+    return f"{mark}<b>{escape.html(outcome.value)}</b>{rest}"

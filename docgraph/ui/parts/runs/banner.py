@@ -96,8 +96,8 @@ def run_links(saved: SavedRun, state: Staleness, *, compared: bool = False) -> N
         _live(
             saved,
             "compare",
-            "Re-run on today’s data",
-            help="The saved run beside the same question on the data as they are now",
+            "Ask again on today’s data",
+            help="The saved answer beside the same question on the data as they are now",
         )
         _live(saved, "plan", "Open live", help="The same question and limits, no longer frozen")
     if compared:

@@ -27,7 +27,7 @@ def detail(saved: SavedRun) -> None:
     with st.container(key="rn-detail", gap="small"):
         with st.container(key="rn-title", horizontal=True, vertical_alignment="center", gap="small"):
             chips = marks.state(row, current_revisions().get(saved.workspace)) if row else ""
-            st.html(f'<div class="rn-titleline"><h2 class="dg-h2">{escape.html(name_of(saved))}</h2>{chips}</div>')
+            st.html(f'<div class="rn-titleline"><h2 class="dg-h2">{escape.html(_title(saved))}</h2>{chips}</div>')
             navigation.link("query_sets", "Close version", query={QUERY: saved.run.request.query})
         if saved.note:
             st.html(f'<p class="rn-note">{escape.html(saved.note)}</p>')
@@ -36,6 +36,11 @@ def detail(saved: SavedRun) -> None:
         _ways(saved, state, row)
         st.html(_facts(saved))
     review(saved, state)
+
+
+def _title(saved: SavedRun) -> str:
+    """What it is called beside its question."""
+    return "Saved version" if saved.name == saved.run.request.query else name_of(saved)
 
 
 def _ways(saved: SavedRun, state: Staleness, row: RunSummary | None) -> None:
