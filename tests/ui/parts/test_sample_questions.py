@@ -10,7 +10,7 @@ from docgraph.errors import StoreError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.evaluating.sample import SAMPLE_SET
 from docgraph.ui.parts.samples import corpus
-from tests.ui.conftest import Open, page_text, press
+from tests.ui.conftest import Open, on_page, page_text, press
 from tests.ui.relationships.test_edges import EXPLAINS, choose, opened, settled
 
 ADD = "docgraph.questions.samples.add"
@@ -24,7 +24,7 @@ def offered(at: Any) -> set[str]:
 def test_one_click_adds_them_judged_and_no_page_offers_them_again(harbor: Docgraph, open_page: Open) -> None:
     at = press(open_page("query_sets"), ADD)
     assert [(each.name, each.n, each.n_judged) for each in harbor.query_sets.list()] == [(SAMPLE_SET, 32, 32)]
-    assert "All 32" in [link.proto.label for link in at.get("page_link")]
+    assert "All 32" in [link.proto.label for link in on_page(at, "page_link")]
     at.session_state["qs-add"] = True
     for page in (at.run(), open_page("runs"), open_page("relationships", tab="findings")):
         assert offered(page) == set()

@@ -12,7 +12,7 @@ from docgraph import plugins
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.query_sets import outcomes
-from tests.ui.conftest import SECONDS, Open, page_text, press
+from tests.ui.conftest import SECONDS, Open, on_page, page_text, press
 
 QUEUE, SLOT, OTHER = "Why is the queue bounded?", "What is a slot?", "Who feeds the cat?"
 HOSTILE = "<img src=x onerror=alert(1)> ![x](https://evil.example/)"
@@ -59,7 +59,7 @@ def test_every_text_is_one_row_whatever_holds_it(kept: Docgraph, open_page: Open
     cat = next(each for each in found if OTHER in each)
     assert cat.endswith(("judge it to know", "no change"))
     assert "<img" not in page_text(at)
-    assert not [link for link in at.get("page_link") if "![x](" in link.proto.label]
+    assert not [link for link in on_page(at, "page_link") if "![x](" in link.proto.label]
 
 
 def test_outcomes_are_counted_once_for_all_lists(kept: Docgraph, open_page: Open) -> None:
@@ -90,7 +90,7 @@ def test_filters_of_the_address_keep_what_passes(
 
 def test_an_open_question_leads_to_plan_compare_sets_versions_and_judgments(kept: Docgraph, open_page: Open) -> None:
     at = counted(open_page("query_sets", query=QUEUE), kept)
-    ways = {link.proto.label: link.proto.query_string for link in at.get("page_link")}
+    ways = {link.proto.label: link.proto.query_string for link in on_page(at, "page_link")}
     assert ways["Open in Plan"].startswith("query=Why+is+the+queue+bounded")
     assert "baseline=ms3" in ways["Compare"]
     assert ways["In a"] == "set=a&workspace=harbor"
@@ -111,7 +111,7 @@ def test_a_set_opens_and_runs_from_its_card_and_the_card_says_what_came_of_it(ke
 
 def test_the_page_has_two_places_and_old_addresses_open_them(kept: Docgraph, open_page: Open) -> None:
     at = open_page("query_sets")
-    labels = [link.proto.label for link in at.get("page_link")]
+    labels = [link.proto.label for link in on_page(at, "page_link")]
     assert labels[:2] == ["All 4", "Judge"]
     assert "Who judges?" in page_text(open_page("query_sets", tab="judge"))
     for tab, said in (
