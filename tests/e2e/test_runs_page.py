@@ -41,7 +41,7 @@ def test_a_frozen_link_shows_the_same_hash_elsewhere_and_a_deleted_run_comes_bac
     page.get_by_role("button", name="Copy frozen link").click()
     page.get_by_text("Copied", exact=True).first.wait_for()
     link = page.evaluate("() => navigator.clipboard.readText()")
-    assert link == f"{screen.url}/plan?run={run_id}"
+    assert link == f"{screen.url}/plan?run={run_id}&workspace=harbor"
 
     elsewhere.open(f"/plan?run={run_id}")
     identity = elsewhere.page.locator(".rn-identity")
