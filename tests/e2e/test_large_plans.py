@@ -41,8 +41,8 @@ def test_the_page_scrolls_and_nothing_in_it_does(screen: Screen, size: tuple[int
     )
     assert tall[0] <= tall[1]
     assert wide[0] <= wide[1]
-    strip = page.locator(".pl-contract").evaluate("e => [e.scrollWidth, e.clientWidth]")
-    assert strip[0] <= strip[1], "all promises of the contract are in sight"
+    said = page.locator(".pl-sentence").evaluate("e => [e.scrollWidth, e.clientWidth]")
+    assert said[0] <= said[1], "the whole sentence is in sight"
 
 
 def test_clicks_on_a_line_of_several_edges_select_one_after_the_other(screen: Screen) -> None:
@@ -66,8 +66,8 @@ def test_clicks_on_a_line_of_several_edges_select_one_after_the_other(screen: Sc
 def test_switching_relationships_off_moves_no_seed_and_changes_no_bar(screen: Screen) -> None:
     page = _open(screen)
     before = _spots(page)
-    page.locator(".st-key-stage button").first.click()
-    expect(page.locator(".pl-same")).to_contain_text("Relationships are switched off")
+    page.get_by_role("radio", name="Without").click()
+    expect(page.locator(".pl-sentence")).to_contain_text("Relationships are switched off")
     page.wait_for_function(
         "() => !document.querySelector('.stBidiComponent [data-testid=stBidiComponentIsolated]')"
         ".shadowRoot.querySelector('.dg').docgraph.nodes.get().some(node => node.kind === 'expanded')"

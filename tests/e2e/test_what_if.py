@@ -54,6 +54,7 @@ def _kept_places(before: dict[str, Any], after: dict[str, Any]) -> bool:
 def test_a_draft_says_what_it_changes_moves_nobody_and_ends_where_it_began(screen: Screen) -> None:
     page = screen.open(PLAN)
     before, left = _ready(screen), _pixels(page)
+    page.locator(".st-key-plan_details summary").first.click()
     page.locator(".st-key-types button", has_text=re.compile("^explains$")).click()
     bar = page.locator(".pl-drafted")
     expect(bar).to_contain_text("explains off")
@@ -119,6 +120,7 @@ def test_a_frozen_link_shows_the_same_hash_in_any_browser_and_drafts_leave_it_al
     expect(elsewhere.page.locator(".rn-identity code").first).to_have_text(frozen)
     pictures.append(_ready(elsewhere))
     assert pictures[0] == pictures[1]
+    page.get_by_role("button", name=re.compile("^API: Reservations")).first.click()
     page.get_by_role("button", name="What if off").first.click()
     expect(page.locator(".pl-drafted")).to_contain_text("1 edge off")
     expect(page).to_have_url(re.compile(f"base={frozen}"))

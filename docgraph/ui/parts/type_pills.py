@@ -8,13 +8,6 @@ from urllib.parse import quote
 from docgraph.views.lanes.layout import Dash
 from docgraph.views.plan.legend import TypeEntry
 
-MORE = "plan_types_more"
-"""Key of the button behind the pills."""
-_MORE = f".st-key-{MORE}"
-
-ROW_WIDTH, PILL_WIDTH, LETTER_WIDTH = 660, 62, 6.2
-"""Pixels: of one row of pills in a window of 1280, of a pill without its name, and of a letter, about."""
-
 
 def line_sample(dash: Dash) -> str:
     """HTML of a short stretch of line in a type's style; it takes the colour of the text around it."""
@@ -31,20 +24,13 @@ def _mask(dash: Dash) -> str:
     return f"--pl-mask:url(&quot;data:image/svg+xml,{quote(svg)}&quot;)"
 
 
-def pill_style(
-    entries: Sequence[TypeEntry],
-    *,
-    counts: str = "plan",
-    switched: Mapping[str, str] | None = None,
-    folded: bool = True,
-) -> str:
+def pill_style(entries: Sequence[TypeEntry], *, counts: str = "plan", switched: Mapping[str, str] | None = None) -> str:
     """CSS that draws the legend onto the type pills: the n-th pill gets its type's line and its count.
 
     ``counts``: edges in the ``plan``, in the whole ``corpus``, or none (``""``). ``switched`` = the types that a draft
-    switches ``on`` or ``off``; they are marked. Types that take part stand first; ``folded`` leaves those that one row
-    has no room for to the button behind it.
+    switches ``on`` or ``off``; they are marked. Types that take part stand first.
     """
-    rules = _one_row(entries, switched or {}, folded=folded)
+    rules = _order(entries, switched or {})
     for n, entry in enumerate(entries, start=1):
         pill = f".st-key-types button:nth-of-type({n})"
         rules.append(f"{pill}{{{_mask(entry.dash).replace('&quot;', chr(34))}}}")
@@ -58,23 +44,10 @@ def pill_style(
     return "".join(rules)
 
 
-def _one_row(entries: Sequence[TypeEntry], switched: Mapping[str, str], *, folded: bool) -> list[str]:
-    """The order of the pills, those that are left out, and what the button says: ``+7 types``."""
-    numbered = list(enumerate(entries, start=1))
-    numbered.sort(key=lambda each: (_part(each[1], switched), each[0]))
-    rules: list[str] = []
-    room: float = ROW_WIDTH
-    hidden = 0
-    for place, (n, entry) in enumerate(numbered):
-        pill = f".st-key-types button:nth-of-type({n})"
-        rules.append(f"{pill}{{order:{place}}}")
-        room -= PILL_WIDTH + LETTER_WIDTH * len(entry.relation_type)
-        if room < 0 and place and entry.relation_type not in switched:
-            hidden += 1
-            rules.append(f".stApp {pill}{{display:none}}" if folded else "")
-    said = f"+{hidden}" if folded else "fewer"
-    rules.append(f'{_MORE} button p::before{{content:"{said} "}}' if hidden else f"{_MORE}{{display:none}}")
-    return rules
+def _order(entries: Sequence[TypeEntry], switched: Mapping[str, str]) -> list[str]:
+    """The order of the pills: those that do something before those that do nothing."""
+    numbered = sorted(enumerate(entries, start=1), key=lambda each: (_part(each[1], switched), each[0]))
+    return [f".st-key-types button:nth-of-type({n}){{order:{place}}}" for place, (n, _) in enumerate(numbered)]
 
 
 def _part(entry: TypeEntry, switched: Mapping[str, str]) -> int:

@@ -9,7 +9,8 @@ import streamlit as st
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import navigation
 from docgraph.ui.plan.inputs import INPUTS
-from docgraph.ui.plan.state import BUILD, TABS, plan_state
+from docgraph.ui.plan.state import BUILD, DETAILS, INSIDE, INSIDES, OLD_TABS, TABS, plan_state
+from docgraph.ui.plan.ways import VIEW
 from docgraph.views.words.address import (
     ADD_SEED,
     BASE,
@@ -27,6 +28,7 @@ from docgraph.views.words.address import (
     QUERY,
     RELATED,
     SEEDS,
+    STAGE,
     TAB,
     inputs_of,
     text_of,
@@ -45,6 +47,7 @@ def go_on() -> None:
     asked = {name: st.query_params.get_all(name) for name in st.query_params}
     if endless := {name for name in _NUMBERS if any(map(_is_endless, asked.get(name, ())))}:
         navigation.go_to("plan", {name: values for name, values in asked.items() if name not in endless})
+    _opened_in_the_drawer(asked)
     # With a baseline it is the address of Compare, left behind by the browser's way back: the draft is still here.
     if PACKED in st.query_params and BASELINE not in st.query_params:
         _unpack()
@@ -52,6 +55,21 @@ def go_on() -> None:
     if leave_for:
         plan_state().leave_for = {}
         navigation.go_to("plan", leave_for)
+
+
+def _opened_in_the_drawer(asked: dict[str, list[str]]) -> None:
+    """Go on with what used to be a tab, and is a part of the drawer or of another tab now."""
+    tab = (asked.pop(TAB, None) or ("",))[-1]
+    if tab in INSIDES:
+        st.session_state[DETAILS] = True
+        navigation.go_to("plan", asked | {INSIDE: [tab]})
+    elif tab in OLD_TABS:
+        navigation.go_to("plan", asked | {TAB: [OLD_TABS[tab]]})
+    elif asked.get(VIEW) == ["Table"]:
+        del asked[VIEW]
+        navigation.go_to("plan", asked | {TAB: ["Table"]})
+    if DETAILS not in st.session_state and INSIDE in asked:
+        st.session_state[DETAILS] = True
 
 
 def _is_endless(text: str) -> bool:
@@ -83,13 +101,14 @@ def entered() -> bool:
 
 
 def _named_inputs() -> bool:
-    return any(name in st.query_params for name in (*INPUTS, NO_EDGE, ADD_SEED, DROP_SEED, BASE))
+    return any(name in st.query_params for name in (*INPUTS, STAGE, NO_EDGE, ADD_SEED, DROP_SEED, BASE))
 
 
 def _unpack() -> None:
     """Go to what a link from a page with inputs of the same names carries (see ``views.address.PACKED``)."""
     inputs = unpacked({name: st.query_params.get_all(name) for name in st.query_params})
     tab = (inputs.get(TAB) or ("",))[-1]
+    tab = OLD_TABS.get(tab, tab)
     if tab in TABS:  # a tab at its default leaves the address, and then the one that was open last would stay
         st.session_state[TAB] = tab
     navigation.go_to("plan", inputs)

@@ -1,4 +1,4 @@
-"""The Plan page under its inputs: status block, picture with inspector, tabs."""
+"""The Plan page under its inputs: the plan in one sentence, picture with inspector, tabs; and the drawer's inside."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from docgraph.errors import DocgraphError
 from docgraph.ui.frame import assets, layout
 from docgraph.ui.parts.judgments.state import passages
 from docgraph.ui.parts.type_pills import pill_style
-from docgraph.ui.plan.controls import types_folded
+from docgraph.ui.plan.details.drawer import Drawer
+from docgraph.ui.plan.details.inside import inside
 from docgraph.ui.plan.explorer import explorer
 from docgraph.ui.plan.state import settle
 from docgraph.ui.plan.status import status_block
@@ -20,10 +21,11 @@ from docgraph.views.plan.draft.changes import allowed_types, changed_types
 from docgraph.views.plan.legend import legend
 
 
-def body(view: PlanView) -> None:
-    """Status block, picture and tabs of a view; the picture is painted first, and keeps its place under the status.
+def body(view: PlanView, details: Drawer) -> None:
+    """Sentence, picture and tabs of a view; the picture is painted first, and keeps its place under the sentence.
 
-    Only then is the contract checked, which the status tells. A run that cannot be checked is drawn all the same.
+    Only then is the contract checked, which the sentence and ``details`` tell. A run that cannot be checked is drawn
+    all the same.
     """
     if view.live:
         view = replace(view, marked=passages(view.workspace.name, view.run.request.query))
@@ -40,12 +42,14 @@ def body(view: PlanView) -> None:
     with status:
         _legend(view)
         status_block(view, proven)
+    with details.inside:
+        inside(view, proven)
     if problem is not None:
         raise problem
     if view.run.plan.document_ids:
         tabs(view)
     else:
-        layout.empty("No document was found", "The workspace holds no chunk that can be compared with this question.")
+        layout.empty("No document was found", "The workspace holds no passage that can be compared with this question.")
 
 
 def _legend(view: PlanView) -> None:
@@ -57,4 +61,4 @@ def _legend(view: PlanView) -> None:
     switched = changed_types(view.draft.base.request, run.request, choice.shown) if view.draft else {}
     entries = legend(choice.counts, choice.names, allowed=allowed, plan=run.plan)
     drafted = ("draft.css",) if view.draft else ()
-    assets.style(__file__, *drafted, then=pill_style(entries, switched=switched, folded=types_folded()))
+    assets.style(__file__, *drafted, then=pill_style(entries, switched=switched))

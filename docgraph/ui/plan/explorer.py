@@ -1,4 +1,4 @@
-"""The middle of the Plan page: the graph or its table twin, and the inspector beside it, as one fragment."""
+"""The middle of the Plan page: the picture of the plan, and the inspector beside it, as one fragment."""
 
 from __future__ import annotations
 
@@ -10,37 +10,27 @@ from docgraph.domain.run import Run
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import layout, resources
 from docgraph.ui.frame.state import session
+from docgraph.ui.parts import comparison
 from docgraph.ui.parts.lanes.canvas import plan_graph
-from docgraph.ui.plan import state
+from docgraph.ui.parts.lanes.union import union_lanes
 from docgraph.ui.plan.built import built
 from docgraph.ui.plan.inspector import inspector
 from docgraph.ui.plan.remedies import promote, use_fix
-from docgraph.ui.plan.state import (
-    CHANGES_SHOWN,
-    EDGES,
-    EXPLORER,
-    GRAPH,
-    LOWER,
-    ONLY_SELECTED,
-    TABLE,
-    VIEW,
-    WHY_NOT,
-    plan_state,
-)
-from docgraph.ui.plan.tables import tables
-from docgraph.ui.plan.view import PlanView
+from docgraph.ui.plan.state import CHANGED, EXPLORER, GRAPH, WHY_NOT, plan_state
+from docgraph.ui.plan.view import PlanView, choose
+from docgraph.ui.plan.ways import WAY, WAYS, Way, switch, way
+from docgraph.views.lanes.layout import node_id
 from docgraph.views.plan.arrangement import Arrangement
 from docgraph.views.plan.draft.marks import DraftMarks, draft_marks
 from docgraph.views.plan.graph import GraphOptions, PlanGraph, arrangement_of
 from docgraph.views.plan.graph import plan_graph as build_graph
-from docgraph.views.plan.summary import summarize
-from docgraph.views.plan.tables import document_table, edge_table
+from docgraph.views.plan.reasons import document_of
 from docgraph.views.words import counts
 
 
 @st.fragment(key=EXPLORER)
 def explorer(view: PlanView) -> None:
-    """Graph or table on the left, what is selected on the right; a click reruns only this."""
+    """The picture on the left, what is selected on the right; a click reruns only this."""
     with layout.guarded(key="docgraph.retry.explorer"):
         graph = _graph(view)
         with st.container(key="plan_explorer", horizontal=True, gap="small"):
@@ -86,24 +76,9 @@ def _marks(view: PlanView) -> DraftMarks | None:
 
 
 def _picture(view: PlanView, graph: PlanGraph) -> None:
-    with st.container(key="plan_picture_head", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html('<h2 class="pl-h2">Plan</h2>')
-        shown = st.segmented_control(
-            "View",
-            ["Graph", "Table"],
-            default="Graph",
-            required=True,
-            key=VIEW,
-            bind="query-params",
-            label_visibility="collapsed",
-            wrap=False,
-        )
-        st.html(f'<span class="pl-muted">{graph.shown}</span>')
-        if graph.folded:
-            st.button("Show all", key="plan_show_all", type="tertiary", on_click=_show_all)
-        _between(graph)
-    if shown == "Table":
-        tables(view, on_document=partial(_row_chosen, view, TABLE), on_edge=partial(_row_chosen, view, EDGES))
+    shown = _head(view)
+    if shown == "Change":
+        _change(view)
         return
     plan_graph(
         graph,
@@ -113,24 +88,60 @@ def _picture(view: PlanView, graph: PlanGraph) -> None:
         on_select=partial(_graph_chosen, view),
         on_action=partial(_acted, view),
     )
+    with st.container(key="plan_picture_foot", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(f'<span class="pl-muted">{graph.shown}</span>')
+        if graph.folded:
+            st.button("Show all", key="plan_show_all", type="tertiary", on_click=_show_all)
+        _between(graph)
+
+
+def _head(view: PlanView) -> Way:
+    """What the picture is, and the switch between its ways; a frozen run has the one that it was saved with."""
+    with st.container(key="plan_picture_head", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html('<h2 class="pl-h2">How the plan was made</h2>')
+        if view.frozen is not None:
+            return "With"
+        st.session_state[WAY] = shown = way()
+        st.segmented_control(
+            "Relationships",
+            WAYS,
+            required=True,
+            key=WAY,
+            on_change=switch,
+            label_visibility="collapsed",
+            wrap=False,
+        )
+    return shown
+
+
+def _change(view: PlanView) -> None:
+    """Both plans in one picture: every document at its place, marked where it enters or leaves."""
+    request = view.run.request.model_copy(update={"use_relationships": False})
+    without = resources.begun(request, view.workspace.name).run
+    found = built("change", partial(comparison.beside, without, view.run), without, view.run)
+    union_lanes(
+        found,
+        key=CHANGED,
+        selected=document_of(view.run, session().selected),
+        on_select=partial(_changed_chosen, view),
+    )
 
 
 def _between(graph: PlanGraph) -> None:
-    """How many edges run between seeds: they changed nothing, so they are drawn when asked for."""
+    """How many relationships run between matches: they changed nothing, so they are drawn when asked for."""
     if not graph.n_between:
-        st.html('<span class="pl-muted pl-right">Select a document or an edge</span>')
         return
     drawn = plan_state().between
-    n = counts.plural(graph.n_between, "edge")
+    n = counts.plural(graph.n_between, "relationship")
     with st.container(key="plan_between", horizontal=True, vertical_alignment="center", gap=None):
         part = "" if graph.n_drawable == graph.n_between else f", {graph.n_drawable:,} drawn"
-        st.html(f'<span class="pl-muted"><b>{n}</b> between seeds{part if drawn else ", not drawn"}</span>')
+        st.html(f'<span class="pl-muted"><b>{n}</b> between matches{part if drawn else ", not drawn"}</span>')
         st.button(
             "hide" if drawn else "show",
             key="plan_between_drawn",
             type="tertiary",
             on_click=_turn_between,
-            help="They changed nothing and are kept for the record. Those of a selected seed are drawn anyway.",
+            help="They changed nothing and are kept for the record. Those of a selected match are drawn anyway.",
         )
 
 
@@ -140,24 +151,21 @@ def _turn_between() -> None:
 
 
 def _alt(run: Run) -> str:
-    return f"Plan graph. {summarize(run).sentence}. Arrow keys move, Escape clears; the Table view has the same rows."
+    n, more = len(run.plan.seed_documents), len(run.plan.expanded_documents)
+    said = f"{counts.plural(n, 'match', 'matches')} and {counts.plural(more, 'related document')}"
+    return f"Plan graph. {said}. Arrow keys move, Escape clears; Table, under it, has the same rows."
 
 
 def _graph_chosen(view: PlanView) -> None:
-    _choose(view, st.session_state[GRAPH].selected)
+    choose(view, st.session_state[GRAPH].selected)
 
 
-def _choose(view: PlanView, wanted: str | None) -> None:
-    state.select(view.run, wanted, view.comparison)
-    if "Selected" in (st.session_state.get(ONLY_SELECTED), st.session_state.get(CHANGES_SHOWN)):
-        st.rerun([EXPLORER, LOWER])
-
-
-def _row_chosen(view: PlanView, key: str) -> None:
-    rows = st.session_state[key]["selection"]["rows"]
-    make = document_table if key == TABLE else edge_table
-    table = make(view.run, view.comparison)
-    _choose(view, table.ids[rows[0]] if rows and rows[0] < len(table.ids) else None)
+def _changed_chosen(view: PlanView) -> None:
+    """A document that is in the plan is selected; of one that left the panel is asked why it is not."""
+    chosen = st.session_state[CHANGED].selected
+    if chosen and chosen not in view.run.plan.document_ids:
+        st.session_state[WHY_NOT] = str(chosen)
+    choose(view, node_id(chosen) if chosen else None)
 
 
 def _acted(view: PlanView) -> None:

@@ -13,6 +13,7 @@ from docgraph.ui.parts.documents import relation_types
 from docgraph.ui.parts.runs.banner import frozen_banner
 from docgraph.ui.parts.type_pills import line_sample
 from docgraph.ui.plan.body import body
+from docgraph.ui.plan.details.drawer import drawer
 from docgraph.ui.plan.inputs import TypeChoice, type_choice
 from docgraph.ui.plan.state import plan_state
 from docgraph.ui.plan.view import PlanView, leave_frozen
@@ -32,7 +33,7 @@ def frozen_page(run_id: str) -> None:
     workspace, choice, live = _surroundings(saved)
     frozen_banner(saved, key="plan")
     _inputs(saved, choice, live=live)
-    body(PlanView(saved.run, workspace, choice, frozen=saved, live=live))
+    body(PlanView(saved.run, workspace, choice, frozen=saved, live=live), drawer())
 
 
 def _not_there(run_id: str, problem: DocgraphError) -> None:

@@ -9,11 +9,12 @@ from typing import Any
 import streamlit as st
 from pydantic import ValidationError
 
-from docgraph.domain.overrides import Overrides
+from docgraph.domain.overrides import NONE, Overrides
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import RequestError
 from docgraph.ui.plan.overrides import write_overrides
+from docgraph.ui.plan.ways import use_relationships, with_relationships
 from docgraph.views.plan.draft.steps import with_types_named
 from docgraph.views.words.address import (
     BUDGET,
@@ -35,7 +36,6 @@ from docgraph.views.words.address import (
     SCOPE,
     SEEDS,
     SIGNAL,
-    STAGE,
     TYPES,
     WHERE,
     WHERE_FOR,
@@ -43,7 +43,6 @@ from docgraph.views.words.address import (
 
 INPUTS = (
     QUERY,
-    STAGE,
     PRESET,
     MODE,
     TYPES,
@@ -99,15 +98,22 @@ def type_choice(counts: Mapping[str, int], workspace: Workspace, *, preset: str 
 
 def read_request(choice: TypeChoice, overrides: Overrides) -> RetrievalRequest | None:
     """The request of the inputs as they stand; ``None`` without a question. Raises RequestError."""
+    query = str(st.session_state.get(QUERY) or "").replace("\x00", "").strip()
+    return _request(query, choice, overrides) if query else None
+
+
+def read_settings(choice: TypeChoice) -> RetrievalRequest:
+    """The inputs beside the question, as a request for any. Raises RequestError."""
+    return _request(DEFAULTS.query, choice, NONE)
+
+
+def _request(query: str, choice: TypeChoice, overrides: Overrides) -> RetrievalRequest:
     values = st.session_state
-    query = str(values.get(QUERY) or "").replace("\x00", "").strip()
-    if not query:
-        return None
     fields = {
         "query": query,
         "preset": values.get(PRESET) or DEFAULTS.preset,
         "mode": values.get(MODE) or DEFAULTS.mode,
-        "use_relationships": values.get(STAGE) != "MS3",
+        "use_relationships": with_relationships(),
         "relation_types": _chosen_types(values.get(TYPES), choice),
         "max_documents": values.get(DOCS),
         "max_chunks": values.get(CHUNKS),
@@ -164,7 +170,6 @@ def apply(request: RetrievalRequest, choice: TypeChoice) -> None:
     request = with_types_named(request, default)
     types = default if request.relation_types is None else request.relation_types
     values: dict[str, Any] = {
-        STAGE: "MS5" if request.use_relationships else "MS3",
         PRESET: request.preset,
         MODE: request.mode,
         TYPES: [name for name in types if name in choice.names],
@@ -192,13 +197,14 @@ def apply(request: RetrievalRequest, choice: TypeChoice) -> None:
     for key, value in values.items():
         if st.session_state.get(key) != value:
             st.session_state[key] = value
+    if request.use_relationships != with_relationships():
+        use_relationships(request.use_relationships)
     write_overrides(request.overrides)
 
 
 def reset(choice: TypeChoice) -> None:
-    """Every limit and switch back to its default; the question, the stage and types that somebody chose stay."""
-    if set(st.session_state.get(TYPES) or ()) == set(choice.default):
-        st.session_state[TYPES] = list(choice.followed)
+    """Everything in the drawer back to its default; the question, and how the plan is looked at, stay."""
+    st.session_state[TYPES], st.session_state[MODE] = list(choice.followed), DEFAULTS.mode
     for key in (SEEDS, RELATED, DOCS, EXPANDING, CHUNKS):
         st.session_state[key] = None
     st.session_state[PER_DOC] = DEFAULTS.max_chunks_per_document

@@ -97,13 +97,13 @@ def _document(view: PlanView, document: SelectedDocument, stored: Provenance) ->
     if document.note:
         st.html(f'<p class="pl-note">{escape.html(document.note)}</p>')
     with st.container(horizontal=True, gap="xsmall", key="plan_selected_actions"):
-        st.button("Show its chunks", key="plan_show_chunks", on_click=_show_chunks)
+        st.button("Show its passages", key="plan_show_chunks", on_click=_show_chunks)
         request, document_id = view.run.request, document.document_id
         if document.role == "seed":
             taken_back = document_id in request.overrides.added_seed_ids
             _step(
                 view,
-                "Take back as seed" if taken_back else "What if: no seed",
+                "Take back as match" if taken_back else "What if: no match",
                 drop_seed(request, document_id),
                 key="plan_drop_seed",
                 help="A draft: nothing is written",
@@ -113,10 +113,10 @@ def _document(view: PlanView, document: SelectedDocument, stored: Provenance) ->
         else:
             _step(
                 view,
-                "What if: a seed",
+                "What if: a match",
                 add_seed(request, document_id),
                 key="plan_add_seed",
-                help="A draft: it becomes the first seed. A double click in the graph does the same",
+                help="A draft: it becomes the first match. A double click in the graph does the same",
             )
 
 
@@ -129,10 +129,10 @@ def _best(view: PlanView, document_id: str) -> str:
 def _seed_again(view: PlanView, document_id: str) -> None:
     _step(
         view,
-        "Seed again",
+        "Match again",
         keep_seed(view.run.request, document_id),
         key="plan_keep_seed",
-        help="Take it back among the seeds",
+        help="Take it back among the matches",
     )
 
 
@@ -153,7 +153,7 @@ def _switch(view: PlanView, line: ReasonLine, *, key: str) -> None:
             "Switch on",
             with_edge(request, line.edge, view.choice.shown),
             key=key,
-            help="Follow this edge again",
+            help="Follow this relationship again",
         )
     else:
         _step(
@@ -161,7 +161,7 @@ def _switch(view: PlanView, line: ReasonLine, *, key: str) -> None:
             "What if off",
             without_edge(request, line.edge),
             key=key,
-            help="A draft without this edge: nothing is written to the relationship",
+            help="A draft without this relationship: nothing is written to the relationship",
         )
 
 
@@ -173,7 +173,7 @@ def _edge(view: PlanView, edge: SelectedEdge) -> None:
 
 
 def _show_chunks() -> None:
-    st.session_state[TAB] = "Evidence"
+    st.session_state[TAB] = "Passages"
     st.session_state[ONLY_SELECTED] = st.session_state[CHANGES_SHOWN] = "Selected"
     st.rerun()
 
@@ -201,16 +201,16 @@ def _leaving_document(view: PlanView, document: LeavingDocument) -> None:
     moves = "".join(_move(move) for move in document.moves)
     st.html(f'<h3 class="pl-h3">What moves</h3><ul class="pl-moves">{moves}</ul>')
     with st.container(horizontal=True, gap="xsmall", key="plan_selected_actions"):
-        st.button("Show its chunks", key="plan_show_chunks", on_click=_show_chunks)
+        st.button("Show its passages", key="plan_show_chunks", on_click=_show_chunks)
         if document.dropped:
             _seed_again(view, document.document_id)
         else:
             _step(
                 view,
-                "What if: a seed",
+                "What if: a match",
                 add_seed(view.run.request, document.document_id),
                 key="plan_add_seed",
-                help="A draft: it becomes the first seed",
+                help="A draft: it becomes the first match",
             )
 
 

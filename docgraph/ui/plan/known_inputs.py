@@ -8,7 +8,8 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import RequestError
 from docgraph.ui.parts.documents import relation_types
-from docgraph.ui.plan.controls import Inputs, chosen_preset
+from docgraph.ui.plan.controls import Inputs
+from docgraph.ui.plan.details.settings import chosen_preset
 from docgraph.ui.plan.inputs import TypeChoice, read_request, type_choice
 from docgraph.ui.plan.state import BUILD, plan_state
 from docgraph.views.words.address import QUERY

@@ -12,7 +12,6 @@ from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout, navigation
 from docgraph.ui.parts.samples.card import sample_cards
 from docgraph.ui.parts.type_pills import pill_style
-from docgraph.ui.plan.controls import types_folded
 from docgraph.ui.plan.inputs import TypeChoice
 from docgraph.views.plan.legend import legend
 
@@ -29,7 +28,7 @@ def without_documents(workspace: Workspace) -> None:
 def without_question(workspace: Workspace, choice: TypeChoice) -> None:
     """Nothing asked: what an answer would show, and the way to a sample."""
     entries = legend(choice.counts, choice.names, allowed=frozenset(choice.shown))
-    st.html(f"<style>{pill_style(entries, counts='corpus', folded=types_folded())}</style>")
+    st.html(f"<style>{pill_style(entries, counts='corpus')}</style>")
     layout.empty(
         "Ask a question to see its plan",
         f"Which of the {workspace.n_documents:,} documents will be read, why each one is in, and what was cut. "
@@ -54,5 +53,5 @@ def types_kept(choice: TypeChoice) -> Iterator[None]:
         yield
     except DocgraphError:
         entries = legend(choice.counts, choice.names, allowed=frozenset(choice.names))
-        st.html(f"<style>{pill_style(entries, counts='', folded=types_folded())}</style>")
+        st.html(f"<style>{pill_style(entries, counts='')}</style>")
         raise

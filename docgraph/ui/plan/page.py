@@ -1,4 +1,4 @@
-"""The Plan page: question and limits, the status block, the graph with its inspector, and the tabs under them."""
+"""The Plan page: question, drawer, the plan in one sentence, its picture with the panel, and the tabs under them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from docgraph.ui.frame import assets, layout, resources
 from docgraph.ui.plan import address, no_plan
 from docgraph.ui.plan.body import body
 from docgraph.ui.plan.controls import Inputs, controls
+from docgraph.ui.plan.details.drawer import Drawer, drawer
 from docgraph.ui.plan.draft import asked, draft_of, write_base
 from docgraph.ui.plan.frozen import frozen_page
 from docgraph.ui.plan.known_inputs import drawn, is_other, known_inputs
@@ -41,21 +42,20 @@ def _live_page(workspace: Workspace) -> None:
     it is painted first.
     """
     assets.style(__file__, "wide.css")
-    above, below = st.container(key="plan_above"), st.container(key="plan_below")
+    above, details = st.container(key="plan_above"), drawer()
+    below = st.container(key="plan_below")
     known = known_inputs(workspace)
     if known is None:
-        with above:
-            inputs = controls(workspace)
+        inputs = controls(workspace, above, details)
         with below:
-            _plan(inputs, workspace)
+            _plan(inputs, workspace, details)
         drawn(workspace, inputs.choice)
         return
     memory = plan_state()
     before = memory.base, memory.asked
     with below:
-        request = _plan(known, workspace)
-    with above:
-        choice = controls(workspace).choice
+        request = _plan(known, workspace, details)
+    choice = controls(workspace, above, details).choice
     if is_other(request, choice, workspace):  # an address, or an input that had to give way, says something else
         memory.base, memory.asked = before
         memory.drawn_with = None
@@ -63,7 +63,7 @@ def _live_page(workspace: Workspace) -> None:
     drawn(workspace, choice)
 
 
-def _plan(inputs: Inputs, workspace: Workspace) -> RetrievalRequest | None:
+def _plan(inputs: Inputs, workspace: Workspace, details: Drawer) -> RetrievalRequest | None:
     """Draw what the inputs ask for; the request that was read from them, if any."""
     wanted = None
     with layout.guarded():
@@ -76,5 +76,5 @@ def _plan(inputs: Inputs, workspace: Workspace) -> RetrievalRequest | None:
             made = resources.begun(wanted.request, workspace.name)
             draft = draft_of(made.run, wanted.departed, workspace, choice=inputs.choice)
         write_base(draft, wanted.request)
-        body(PlanView(made.run, workspace, inputs.choice, draft, whole=made.whole))
+        body(PlanView(made.run, workspace, inputs.choice, draft, whole=made.whole), details)
     return wanted.request if wanted else None

@@ -5,9 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from docgraph.ui.frame import escape, layout
-from docgraph.ui.plan import state
 from docgraph.ui.plan.tabs.evidence import best_html
-from docgraph.ui.plan.view import PlanView
+from docgraph.ui.plan.view import PlanView, choose
 from docgraph.views.lanes.layout import node_id
 from docgraph.views.plan.evidence import DocumentPassage, best_passages
 from docgraph.views.words import counts
@@ -19,22 +18,18 @@ def all_passages(view: PlanView) -> None:
     """A card a document: what answers first, then in plan order; the title selects the document."""
     found = best_passages(view.run, view.answers)
     read = counts.plural(view.run.context.n_chunks, "passage")
-    st.html(
-        '<p class="pl-h3 pl-passages-head">Nothing selected: what is read first</p>'
-        f'<p class="pl-muted">{read} of {counts.plural(len(found), "document")}, the best of each. '
-        "A click, here or in the graph, tells why a document is in.</p>"
-    )
+    st.html(f'<p class="pl-h3 pl-passages-head">What is read<span>{read}; here the best of each document</span></p>')
     with st.container(key="plan_passages", gap="xsmall"):
         for n, each in enumerate(found[:MAX_CARDS]):
             _card(view, each, n)
     if len(found) > MAX_CARDS:
         more = counts.plural(len(found) - MAX_CARDS, "more document")
-        st.html(f'<p class="pl-muted">{more} under Evidence.</p>')
+        st.html(f'<p class="pl-muted">{more} under Passages.</p>')
 
 
 def back_to_passages(view: PlanView) -> None:
     """The way from a selected document to the passages of all."""
-    st.button("All passages", key="plan_all_passages", type="tertiary", on_click=state.select, args=(view.run, None))
+    st.button("All passages", key="plan_all_passages", type="tertiary", on_click=choose, args=(view, None))
 
 
 def _card(view: PlanView, each: DocumentPassage, n: int) -> None:
@@ -44,10 +39,10 @@ def _card(view: PlanView, each: DocumentPassage, n: int) -> None:
                 escape.label(each.title),
                 key=f"plan_open_{n}",
                 type="tertiary",
-                on_click=state.select,
-                args=(view.run, node_id(each.document_id), view.comparison),
+                on_click=choose,
+                args=(view, node_id(each.document_id)),
             )
-            role = layout.glyph("seed" if each.role == "seed" else "added", each.role)
-            st.html(f'<span class="pl-inline pl-muted">{role}{each.place}</span>')
+            role = layout.glyph("seed" if each.role == "seed" else "added", "" if each.role == "seed" else "related")
+            st.html(f'<span class="pl-inline pl-muted">{role}<span>{escape.html(each.why)}</span></span>')
         standing = f'<p class="pl-standing"><span>{escape.html(each.standing)}</span></p>' if each.standing else ""
         st.html(standing + best_html(each.document_id, each.best))

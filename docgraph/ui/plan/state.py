@@ -16,19 +16,24 @@ from docgraph.domain.run import Run
 from docgraph.ui.frame.state import session
 from docgraph.ui.plan.built import built
 from docgraph.ui.plan.inputs import TypeChoice
-from docgraph.views.plan.reasons import first_choice, selectable
+from docgraph.views.plan.reasons import selectable
 from docgraph.views.plan.selection import first_change, leaving_ids
 from docgraph.views.plan.tables import document_table, edge_table
 
 GRAPH, TABLE = "docgraph.plan.graph", "docgraph.plan.table"
-EDGES = "docgraph.plan.edges"
+EDGES, CHANGED = "docgraph.plan.edges", "docgraph.plan.changed"
 WHY_NOT = "docgraph.plan.why_not"
-VIEW = "display"
 ONLY_SELECTED = "docs_shown"
 CHANGES_SHOWN = "changes_shown"
-EXPLORER, LOWER = "plan_explorer", "plan_lower"
+EXPLORER, LOWER, INNER = "plan_explorer", "plan_lower", "plan_inner"
 BUILD = "plan_build"
-TABS = ("Evidence", "Context", "Plan JSON", "Trace")
+DETAILS, INSIDE = "plan_details", "details"
+"""The drawer of the page: whether it is open, and what of the plan stands open in it (also in the address)."""
+
+TABS = ("Passages", "Table")
+INSIDES = ("Context", "Plan JSON", "Trace")
+OLD_TABS = {"Evidence": "Passages"}
+"""What tabs were called in addresses that people kept; those of ``INSIDES`` were tabs as well."""
 
 
 @dataclass
@@ -57,7 +62,8 @@ class PlanState:
     ``between`` = edges between seeds are drawn.
     ``base`` and ``asked`` (the request drawn last) outlive a visit of another page; ``leave_for`` are the inputs of the
     address to go to next (``{}``: nowhere); ``entered`` is the saved run whose workspace was chosen for the session.
-    ``drawn_with`` = the workspace and the relation types that the controls were drawn for last.
+    ``drawn_with`` = the workspace and the relation types that the controls were drawn for last. ``inner`` = something
+    of the plan stands open in the drawer.
     """
 
     plan_id: str = ""
@@ -71,6 +77,7 @@ class PlanState:
     leave_for: dict[str, list[str]] = field(default_factory=dict)
     entered: str = ""
     drawn_with: tuple[str, TypeChoice] | None = None
+    inner: bool = False
 
 
 def plan_state() -> PlanState:
@@ -92,14 +99,13 @@ def _selectable(run: Run, draft: Comparison | None) -> Collection[str]:
 
 
 def settle(run: Run, draft: Comparison | None = None) -> str | None:
-    """The selection for this run: kept while it is in the picture, else the most telling document."""
+    """The selection for this run: kept while it is in the picture; a draft begins with the first document it moves."""
     state, memory = session(), plan_state()
     state.run, state.request = run, run.request
     if memory.plan_id != run.plan.plan_id:
         memory.plan_id, memory.show_all = run.plan.plan_id, False
     if state.selected not in _selectable(run, draft):
-        telling = (first_change(draft) if draft else None) or first_choice(run)
-        state.selected = None if memory.cleared else telling
+        state.selected = first_change(draft) if draft and not memory.cleared else None
     _mirror_in_tables(run, draft)
     return state.selected
 

@@ -14,12 +14,12 @@ from docgraph.domain.run import Run
 from docgraph.domain.saved_run import SavedRun
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.plan.inputs import TypeChoice, apply
-from docgraph.ui.plan.state import plan_state
+from docgraph.ui.plan.state import CHANGES_SHOWN, EXPLORER, LOWER, ONLY_SELECTED, plan_state, select
 from docgraph.views.lanes.layout import Dash, dashes
 from docgraph.views.plan.draft.changes import DraftPart
 from docgraph.views.plan.draft.steps import with_types_named
 from docgraph.views.plan.evidence import answering_chunks
-from docgraph.views.words.address import BASE, inputs_of
+from docgraph.views.words.address import BASE, TAB, inputs_of
 
 
 @dataclass(frozen=True)
@@ -89,3 +89,14 @@ def leave_frozen(saved: SavedRun, request: RetrievalRequest, choice: TypeChoice)
     """Go to the live page with these inputs, as a draft over the saved run."""
     inputs = inputs_of(with_types_named(request, choice.default))
     plan_state().leave_for = {**inputs, BASE: [saved.run_id]}
+
+
+def choose(view: PlanView, wanted: str | None, *, lower: bool = False) -> None:
+    """Select a document or an edge (in a callback); the lower half is drawn anew where it shows the selection.
+
+    ``lower`` = the choice was made there, so the picture has to follow.
+    """
+    select(view.run, wanted, view.comparison)
+    shown = (st.session_state.get(ONLY_SELECTED), st.session_state.get(CHANGES_SHOWN), st.session_state.get(TAB))
+    if lower or "Selected" in shown or "Table" in shown:
+        st.rerun([EXPLORER, LOWER])

@@ -21,7 +21,7 @@ from docgraph.views.lanes.layout import Dash, dash
 from docgraph.views.plan import obstacles
 from docgraph.views.plan.draft.steps import as_step
 from docgraph.views.plan.remedies import in_words
-from docgraph.views.words.counts import ordinal
+from docgraph.views.words import counts
 
 
 def why_not(view: PlanView) -> None:
@@ -76,15 +76,15 @@ def _explain(workspace: str, revision: str, request_json: str, document_id: str)
 
 def _answer(explanation: Explanation, view: PlanView, names: DocumentNames) -> None:
     if explanation.in_plan:
-        place = ordinal(explanation.place or 0)
-        role = "a seed" if explanation.role == "seed" else "expanded"
+        place = counts.ordinal(explanation.place or 0)
+        role = "a match" if explanation.role == "seed" else "related"
         n = len(view.run.plan.document_ids)
         who = escape.html(explanation.document_id)
         st.html(f'<p class="pl-obstacle">It ({who}) is in the plan: {role}, {place} of {n}.</p>')
         return
     own = "not ranked"
     if explanation.rank:
-        own = f"{ordinal(explanation.rank)} of {explanation.n_documents:,} by {explanation.signal}"
+        own = f"{counts.ordinal(explanation.rank)} of {explanation.n_documents:,} by {explanation.signal}"
     who = f'<code class="pl-id">{escape.html(explanation.document_id)}</code>'
     st.html(f'<p class="pl-facts">{who} Not in the plan: {own}</p>')
     for i, obstacle in enumerate(explanation.obstacles):
@@ -96,7 +96,7 @@ def _obstacle(obstacle: Obstacle, names: DocumentNames, *, asked: str, styles: M
     text = obstacles.in_words(obstacle)
     shown = _edge_lines(obstacle.edges[:3], names, asked=asked, styles=styles)
     more = len(obstacle.edges) - 3
-    rest = f'<p class="pl-muted">and {more} more {"edge" if more == 1 else "edges"}</p>' if more > 0 else ""
+    rest = f'<p class="pl-muted">and {counts.plural(more, "more relationship")}</p>' if more > 0 else ""
     return f'<div class="pl-obstacle">{layout.glyph("cut")}<div><p>{escape.html(text)}</p>{shown}{rest}</div></div>'
 
 

@@ -60,7 +60,7 @@ def _rest(run: Run, arrangement: Arrangement) -> dict[str, Any]:
     scores = [s for i in arrangement.hidden if (s := best_chunk(run, i)) is not None]
     between = f"{counts.score(min(scores))}–{counts.score(max(scores))}" if scores else counts.UNKNOWN
     return {
-        "head": counts.plural(len(arrangement.hidden), "more seed"),
+        "head": counts.plural(len(arrangement.hidden), "more match", "more matches"),
         "note": "no edges",
         "scores": [round(s, 3) for s in scores],
         "tail": between,

@@ -39,7 +39,7 @@ def add_document(
         arrangement=arrangement,
         score=counts.score(best),
         bar=counts.bar(best),
-        meta=(counts.plural(n_chunks, "chunk") if n_chunks else "no chunk", f"{tokens:,} tok"),
+        meta=(counts.plural(n_chunks, "passage") if n_chunks else "no passage", f"{tokens:,} tok"),
         badge=crossed or enters or word or badge,
         badge_short=crossed or enters or word or short,
         ended="" if standing is None or crossed or enters else standing.words,

@@ -59,7 +59,7 @@ def seed_block(plan: RetrievalPlan, *, max_rows: int | None) -> CutBlock | None:
     rows += [(e.rank or 0, CutRow(e.document_id, e.title, str(e.rank), tail[e.document_id], back=True)) for e in back]
     rows.sort(key=lambda pair: (pair[0], pair[1].document_id))
     n_cut, n_all = total.total - total.kept + len(back), total.total + len(back)
-    foot = f"{len(back)} of {n_cut} {'comes' if len(back) == 1 else 'come'} back over an edge" if back else ""
+    foot = f"{len(back)} of {n_cut} {'comes' if len(back) == 1 else 'come'} back as related" if back else ""
     shown = rows if max_rows is None else rows[:max_rows]
     return CutBlock(
         key="max_seeds",

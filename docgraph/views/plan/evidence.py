@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -10,8 +10,9 @@ from docgraph.domain.anchors import section_words
 from docgraph.domain.context import DocumentEvidence, EvidenceDocument, RetrievedContext, ScoredChunk
 from docgraph.domain.judgment import PassageJudgment, marked_passages, passage_hash
 from docgraph.domain.passages.beginnings import beginning_of
+from docgraph.domain.plan import SeedDocument
 from docgraph.domain.run import Run
-from docgraph.views.plan.documents import evidence_of, planned
+from docgraph.views.plan.documents import Planned, evidence_of, planned, titles
 from docgraph.views.words import counts
 from docgraph.views.words.highlight import Segment, excerpt, segments, terms
 from docgraph.views.words.places import place_words
@@ -92,7 +93,7 @@ def _card(run: Run, found: DocumentEvidence, place: int) -> EvidenceCard:
         role="seed" if document.document_id in run.plan.seed_document_ids else "expanded",
         place=f"{counts.ordinal(place)} of {len(run.context.documents)}",
         shown=f"{counts.n_of_m(len(found.chunks), document.n_chunks)} "
-        + ("chunk" if document.n_chunks == 1 else "chunks"),
+        + ("passage" if document.n_chunks == 1 else "passages"),
         tokens=conceptual + evidence,
         summary=readable_line(document.summary, source=document.source),
         headings=document.headings,
@@ -152,28 +153,39 @@ def best_passage(run: Run, document_id: str, answers: frozenset[str] = frozenset
 
 @dataclass(frozen=True)
 class DocumentPassage:
-    """The best passage of one planned document, with what the document is; ``place`` = ``2nd of 6``."""
+    """The best passage of one planned document; ``why`` it is in: ``match 2``, ``explains, from ADR-011``."""
 
     document_id: str
     title: str
     role: str
-    place: str
+    why: str
     standing: str
     best: BestPassage
 
 
 def best_passages(run: Run, answers: frozenset[str] = frozenset()) -> tuple[DocumentPassage, ...]:
     """The best passage of every document that is read: those that answer first, then in plan order."""
-    found = []
-    for place, evidence in enumerate(run.context.documents, start=1):
+    found, names = [], titles(run.plan)
+    reached = {document.document_id: document for document in planned(run.plan)}
+    for evidence in run.context.documents:
         document = evidence.document
         best = best_passage(run, document.document_id, answers)
         if best is not None:
             role = "seed" if document.document_id in run.plan.seed_document_ids else "expanded"
-            where = f"{counts.ordinal(place)} of {len(run.context.documents)}"
+            why = _why_in(reached.get(document.document_id), names)
             title = document.title or document.document_id
-            found.append(DocumentPassage(document.document_id, title, role, where, document.standing_words, best))
+            found.append(DocumentPassage(document.document_id, title, role, why, document.standing_words, best))
     return tuple(sorted(found, key=lambda each: not each.best.answers))
+
+
+def _why_in(document: Planned | None, names: Mapping[str, str]) -> str:
+    if document is None:
+        return ""
+    if isinstance(document, SeedDocument):
+        return f"match {document.place}"
+    first, *more = document.reasons
+    start = names.get(first.from_document_id, first.from_document_id)
+    return f"{first.via}, from {start}" + (f" and {len(more)} more" if more else "")
 
 
 @dataclass(frozen=True)
@@ -228,7 +240,7 @@ def _line(chunk: ScoredChunk, document: EvidenceDocument, wanted: frozenset[str]
 
 def _why_empty(found: DocumentEvidence, run: Run) -> str:
     if found.document.n_chunks == 0:
-        return "Eligible, but the document has no chunks: there is nothing to read in it."
+        return "Eligible, but the document has no passages: there is nothing to read in it."
     limits = run.context
     if limits.max_tokens is not None and limits.n_chunks < limits.max_chunks:
         return (
@@ -236,19 +248,19 @@ def _why_empty(found: DocumentEvidence, run: Run) -> str:
             "document's turn."
         )
     return (
-        f"Eligible, but no chunk passed the limit: {limits.n_chunks} of {limits.max_chunks} chunks in total were taken "
-        "by documents before it or by more similar chunks."
+        f"Eligible, but no passage passed the limit: {limits.n_chunks} of {limits.max_chunks} passages in total were "
+        "taken by documents before it or by more similar passages."
     )
 
 
 def chunks_sentence(run: Run) -> str:
-    """``10 of 54 chunks shown, 44 cut by chunks in total = 10``."""
+    """``10 of 54 passages shown, 44 cut by chunks in total = 10``."""
     context = run.context
     cut = context.n_eligible_chunks - context.n_chunks
     if not cut:
-        return f"{counts.n_of_m(context.n_chunks, context.n_eligible_chunks)} chunks of these documents shown"
+        return f"{counts.n_of_m(context.n_chunks, context.n_eligible_chunks)} passages of these documents shown"
     name, value = full_limit(context)
-    return f"{context.n_chunks:,} of {context.n_eligible_chunks:,} chunks shown, {cut:,} {counts.limit(name, value)}"
+    return f"{context.n_chunks:,} of {context.n_eligible_chunks:,} passages shown, {cut:,} {counts.limit(name, value)}"
 
 
 def full_limit(context: RetrievedContext) -> tuple[str, int]:

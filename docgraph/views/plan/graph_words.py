@@ -9,11 +9,11 @@ from docgraph.views.words import counts as wording
 
 _SIGNALS = {
     "hybrid": "vectors and words",
-    "mean": "best chunk and summary",
-    "chunk": "best chunk",
+    "mean": "best passage and summary",
+    "chunk": "best passage",
     "summary": "summary",
 }
-SCALE = "best chunk"
+SCALE = "best passage"
 """What the bars show: the similarity of a document's best chunk to the question."""
 
 
@@ -27,11 +27,11 @@ def lane_heads(run: Run) -> list[dict[str, str]]:
     ranked = f"{seeds} of {block.n_all} ranked" if block else str(seeds)
     out = f"{expanded} of {over}, 1 hop, outgoing" if expanded or over else "1 hop, outgoing"
     return [
-        {"role": "query", "title": "Query", "note": "", "scale": ""},
-        {"role": "seed", "title": "Seeds", "note": f"{ranked}, {note}", "scale": SCALE},
+        {"role": "query", "title": "Question", "note": "", "scale": ""},
+        {"role": "seed", "title": "Matches", "note": f"{ranked}, {note}", "scale": SCALE},
         {
             "role": "expanded",
-            "title": "Expanded",
+            "title": "Related",
             "note": out if plan.constraints.use_relationships else "switched off",
             "scale": SCALE,
         },
@@ -44,7 +44,7 @@ def query_notes(run: Run) -> list[str]:
     scope = run.plan.scope
     notes = [
         f"ranked by {_SIGNALS.get(limits.seed_signal, limits.seed_signal)}",
-        f"{context.n_chunks} of {context.n_eligible_chunks:,} chunks read",
+        f"{context.n_chunks} of {context.n_eligible_chunks:,} passages read",
     ]
     if scope.value:
         notes.append(scope_words(scope))
@@ -61,10 +61,10 @@ def scope_words(scope: DominantScope) -> str:
 
 
 def shown_sentence(plan: RetrievalPlan, n_documents: int, n_edges: int, *, n_leaving: int = 0) -> str:
-    """How much of the plan is drawn: ``5 documents, 4 edges, 1 leaving, all shown``."""
+    """How much of the plan is drawn: ``5 documents, 4 relationships, 1 leaving, all shown``."""
     documents, edges = len(plan.document_ids), sum(len(d.reasons) for d in plan.expanded_documents)
     leaving = f", {n_leaving} leaving" if n_leaving else ""
     if n_documents == documents and n_edges == edges:
-        return f"{wording.plural(documents, 'document')}, {wording.plural(edges, 'edge')}{leaving}, all shown"
-    of_edges = f" and {n_edges} of {edges} edges" if n_edges != edges else ""
+        return f"{wording.plural(documents, 'document')}, {wording.plural(edges, 'relationship')}{leaving}, all shown"
+    of_edges = f" and {n_edges} of {edges} relationships" if n_edges != edges else ""
     return f"showing {n_documents} of {documents} documents{of_edges}{leaving}"

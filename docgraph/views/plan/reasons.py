@@ -66,15 +66,6 @@ def selectable(run: Run) -> tuple[str, ...]:
     return (*map(node_id, run.plan.document_ids), *(edge_id(edge) for edge in run.plan.edges))
 
 
-def first_choice(run: Run) -> str | None:
-    """What is selected before anybody clicked: the related document with the most reasons, else the first seed."""
-    expanded = run.plan.expanded_documents
-    if expanded:
-        return node_id(min(expanded, key=lambda d: (-len(d.reasons), d.place)).document_id)
-    seeds = run.plan.seed_document_ids
-    return node_id(seeds[0]) if seeds else None
-
-
 def document_of(run: Run, selected: str | None) -> str | None:
     """The document that a selection speaks of: itself, or the target of the edge."""
     by_node = {node_id(i): i for i in run.plan.document_ids}
@@ -90,11 +81,11 @@ def selected_edge(run: Run, selected: str | None, provenance: Provenance) -> Sel
     document = {d.document_id: d for d in planned(run.plan)}[edge[2]]
     others = len(document.reasons) - 1
     if edge[2] in run.plan.seed_document_ids:
-        note = "Both ends are seeds: this edge changed nothing. It is kept for the record."
+        note = "Both ends are matches: this relationship changed nothing. It is kept for the record."
     elif others:
-        note = f"One of {others + 1} reasons: without this edge the document stays."
+        note = f"One of {others + 1} reasons: without this relationship the document stays."
     else:
-        note = "The only reason: without this edge the document leaves the plan."
+        note = "The only reason: without this relationship the document leaves the plan."
     reason = next(r for r in document.reasons if (r.from_document_id, r.via) == edge[:2])
     return SelectedEdge(reason_line(edge, titles(run.plan), provenance, sections=reason.sections), note)
 
@@ -107,7 +98,7 @@ def selected_document(run: Run, selected: str | None, provenance: Provenance) ->
         if node_id(document.document_id) != selected:
             continue
         seed = document.document_id in plan.seed_document_ids
-        facts = [f"{'Seed' if seed else 'Expanded'}, {counts.ordinal(document.place)} of {n}"]
+        facts = [f"{'Match' if seed else 'Related'}, {counts.ordinal(document.place)} of {n}"]
         own = f"{counts.ordinal(document.rank or 0)} by {plan.constraints.seed_signal}"
         facts += [own if document.rank else "named, not ranked" if seed else "not ranked"]
         facts += [_chunk_facts(run, document.document_id)]
@@ -138,12 +129,12 @@ def _chunk_facts(run: Run, document_id: str) -> str:
         return "not in the context"
     n, m = len(found.chunks), found.document.n_chunks
     best = counts.score(best_chunk(run, document_id))
-    return f"best chunk {best}, {n} of {counts.plural(m, 'chunk')}, {tokens:,} tokens"
+    return f"best passage {best}, {n} of {counts.plural(m, 'passage')}, {tokens:,} tokens"
 
 
 def _added(run: Run, document_id: str) -> str:
     """A seed that the request adds is in for that reason alone."""
-    return "In because it was added as a seed" if document_id in run.request.overrides.added_seed_ids else ""
+    return "In because it was added as a match" if document_id in run.request.overrides.added_seed_ids else ""
 
 
 def _why(run: Run, document: Planned, *, n_reasons: int) -> str:
@@ -154,7 +145,7 @@ def _why(run: Run, document: Planned, *, n_reasons: int) -> str:
         text = f"In first because the question names it: “{document.named}”"
     else:
         text = f"In by itself: {counts.ordinal(document.rank)} by {signal}" if document.rank else "In because asked for"
-    return f"{text}. Edges from other seeds:" if n_reasons else text
+    return f"{text}. Relationships from other matches:" if n_reasons else text
 
 
 def _bringing(plan: RetrievalPlan, document: Planned) -> tuple[Reason, ...]:
@@ -163,15 +154,15 @@ def _bringing(plan: RetrievalPlan, document: Planned) -> tuple[Reason, ...]:
 
 def _note(n_reasons: int, n_bringing: int, *, seed: bool) -> str:
     if seed:
-        return "Edges between seeds change nothing; they are kept for the record." if n_reasons else ""
+        return "Relationships between matches change nothing; they are kept for the record." if n_reasons else ""
     if n_reasons == 1:
-        return "The only reason: without this edge the document leaves the plan."
+        return "The only reason: without this relationship the document leaves the plan."
     if n_bringing < n_reasons:
         by = counts.plural(n_bringing, "reason")
         return (
             f"{by} of {n_reasons} {'brings' if n_bringing == 1 else 'bring'} it in; the types of the others add none."
         )
-    return f"One edge off: stays. All {n_reasons} off: leaves."
+    return f"One off: stays. All {n_reasons} off: leaves."
 
 
 def reason_line(

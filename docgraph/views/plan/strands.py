@@ -116,7 +116,7 @@ def frames(
                 "members": [node_id(i) for i in group.members],
                 "more": f"{hidden} more" if hidden else "",
                 "tip": f"{via}: {counts.plural(len(inside), 'document')} over "
-                f"{counts.plural(n_edges, 'edge')} from {counts.plural(n_sources, 'seed')}",
+                f"{counts.plural(n_edges, 'relationship')} from {counts.plural(n_sources, 'match', 'matches')}",
             }
         )
     return found

@@ -27,10 +27,11 @@ class Summary:
     """The status block in words; ``same_as_ms3`` is filled when relationships changed nothing, and says why.
 
     ``search`` = label and meaning of a plan whose ranking was not exact, ``unread`` = of one with more documents than
-    chunks that are read.
+    passages that are read, ``left`` = how many matches are not read.
     """
 
     sentence: str
+    left: str
     types: str
     cuts: tuple[CutLine, ...]
     tokens: str
@@ -48,7 +49,8 @@ class Summary:
 def summarize(run: Run) -> Summary:
     """The status block of a run."""
     return Summary(
-        sentence=_sentence(run.plan),
+        sentence=_sentence(run),
+        left=_left(run.plan),
         types=_types(run.plan),
         cuts=(*(_cut(total, run.plan) for total in run.plan.cut_totals), *_chunk_cut(run)),
         tokens=f"{run.assembled.total_tokens:,} tokens",
@@ -59,32 +61,49 @@ def summarize(run: Run) -> Summary:
     )
 
 
-def _sentence(plan: RetrievalPlan) -> str:
-    seeds, more = len(plan.seed_documents), len(plan.expanded_documents)
-    if not seeds and not more:
+def _sentence(run: Run) -> str:
+    """``6 documents will be read: 4 match the question, 2 are related to them``.
+
+    A document of which no passage is read is counted as planned alone.
+    """
+    plan = run.plan
+    matches, related = len(plan.seed_documents), len(plan.expanded_documents)
+    n = matches + related
+    if not n:
         return "No document found"
-    if not more:
-        return f"{counts.plural(seeds, 'seed')}, no related document"
-    n_edges = sum(len(d.reasons) for d in plan.expanded_documents)
-    return (
-        f"{counts.plural(seeds, 'seed')} → {counts.plural(more, 'more document')} over {counts.plural(n_edges, 'edge')}"
-    )
+    read = sum(bool(found.chunks) for found in run.context.documents)
+    said = f"{counts.plural(n, 'document')} will be read"
+    if read < n:
+        said = f"{read:,} of {counts.plural(n, 'planned document')} will be read"
+    if not related:
+        who = "it matches" if n == 1 else f"all {n:,} match" if read < n else "all match"
+        return f"{said}: {who} the question"
+    match = "1 matches" if matches == 1 else f"{matches:,} match"
+    are = "is" if related == 1 else "are"
+    return f"{said}: {match} the question, {related:,} {are} related to {'it' if matches == 1 else 'them'}"
+
+
+def _left(plan: RetrievalPlan) -> str:
+    """``13 more documents matched and are not read``; empty where all that matched are."""
+    total = next((t for t in plan.cut_totals if t.limit == "max_seeds"), None)
+    n = total.total - total.kept if total else 0
+    return f"{counts.plural(n, 'more document')} matched and {'is' if n == 1 else 'are'} not read" if n else ""
 
 
 def _types(plan: RetrievalPlan) -> str:
-    """``explains 2, implements 1``: edges into expanded documents by type, then what runs between seeds."""
+    """``explains 2, implements 1``: relationships to related documents by type, then what runs between matches."""
     by_type = Counter(r.via for d in plan.expanded_documents for r in d.reasons)
     parts = [f"{via} {n}" for via, n in sorted(by_type.items(), key=lambda pair: (-pair[1], pair[0]))]
     between = sum(len(d.reasons) for d in plan.seed_documents)
     if between:
-        parts.append(f"{counts.plural(between, 'edge')} between seeds")
+        parts.append(f"{counts.plural(between, 'relationship')} between matches")
     return ", ".join(parts)
 
 
 def _cut(total: CutTotal, plan: RetrievalPlan) -> CutLine:
     n = total.total - total.kept
     if total.limit == "max_chunks":
-        return CutLine(total.limit, f"{n:,} of all {total.total:,} chunks {counts.limit(total.limit, total.value)}")
+        return CutLine(total.limit, f"{n:,} of all {total.total:,} passages {counts.limit(total.limit, total.value)}")
     block = seed_block(plan, max_rows=0) if total.limit == "max_seeds" else None
     if block is not None:
         return CutLine(total.limit, block.head + (f"; {block.foot}" if block.foot else ""))
@@ -94,24 +113,24 @@ def _cut(total: CutTotal, plan: RetrievalPlan) -> CutLine:
     if total.limit == "where" and plan.constraints.where is not None:
         return CutLine(total.limit, f"{n:,} of {total.total:,} are outside the filter {plan.constraints.where.words}")
     if total.limit == "max_expanding_seeds":
-        return CutLine(total.limit, f"{total.kept} of {total.total} seeds expand (expanding seeds = {total.value})")
+        return CutLine(total.limit, f"{total.kept} of {total.total} matches lead on (expanding seeds = {total.value})")
     return CutLine(total.limit, f"{n:,} of {total.total:,} {counts.limit(total.limit, total.value)}")
 
 
 def _chunk_cut(run: Run) -> tuple[CutLine, ...]:
-    """Chunks of planned documents that execution left out, and chunks that did not fit the token budget."""
+    """Passages of planned documents that execution left out, and those that did not fit the token budget."""
     context, lines = run.context, []
     named = any(total.limit == "max_chunks" for total in run.plan.cut_totals)
     if context.n_chunks < context.n_eligible_chunks and not named:
         n = context.n_eligible_chunks - context.n_chunks
         by = counts.limit(*full_limit(context))
-        lines.append(CutLine("chunks", f"{n:,} of {context.n_eligible_chunks:,} chunks {by}"))
+        lines.append(CutLine("chunks", f"{n:,} of {context.n_eligible_chunks:,} passages {by}"))
     if run.assembled.n_left_out:
         budget = run.assembled.token_budget
         lines.append(
             CutLine(
                 "token_budget",
-                f"{run.assembled.n_left_out:,} of {context.n_chunks:,} chunks cut by token budget = {budget:,}",
+                f"{run.assembled.n_left_out:,} of {context.n_chunks:,} passages cut by token budget = {budget:,}",
             )
         )
     return tuple(lines)
@@ -124,18 +143,18 @@ def same_as_ms3(run: Run) -> str:
         return ""
     if not plan.constraints.use_relationships:
         flat = plan.constraints.preset == "literal"
-        return f"Relationships are switched off: this is {'plain vector search' if flat else 'MS3'}."
+        return f"Relationships are switched off{': this is plain vector search' if flat else ''}."
     if plan.constraints.relation_types == ():
-        return "Every relation type is switched off: identical to MS3."
+        return "Every relationship type is switched off: the same as without relationships."
     if not plan.consulted or plan.constraints.max_expanded == 0:
-        return "No seed may expand (expanding seeds or related documents = 0): identical to MS3."
+        return "No match may lead on (its limit, or related documents, is 0): the same as without relationships."
     if any(cut.limit == "where" and cut.reasons for cut in plan.cut):
-        return "Every related document is outside the filter: identical to MS3."
+        return "Every related document is outside the filter: the same as without relationships."
     silent = [total.relation_type for total in plan.cut_totals if total.relation_type is not None]
     if silent:
         verb = "gives" if len(silent) == 1 else "give"
-        return f"{', '.join(silent)} {verb} reasons only: identical to MS3."
-    return "No outgoing relationships from these seeds: identical to MS3."
+        return f"{', '.join(silent)} {verb} reasons only: the same as without relationships."
+    return "No relationship leads on from these matches: the same as without relationships."
 
 
 def looked_at(run: Run) -> str:

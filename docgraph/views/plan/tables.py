@@ -30,7 +30,7 @@ class Table:
 
 
 def document_table(run: Run, draft: Comparison | None = None) -> Table:
-    """One row a planned document: place, role, title, best chunk, chunks, tokens, reasons.
+    """One row a planned document: place, role, title, best passage, passages, tokens, reasons.
 
     With ``draft`` (its base as A, ``run`` as B) a column says what changes, and those that leave stand at the end.
     """
@@ -47,13 +47,13 @@ def document_table(run: Run, draft: Comparison | None = None) -> Table:
         rows.append(
             {
                 "place": document.place,
-                "role": "● seed" if i in plan.seed_document_ids else "+ expanded",
+                "role": "● match" if i in plan.seed_document_ids else "+ related",
                 "document": document.title or i,
                 "document_id": i,
                 "score": best_chunk(run, i),
                 "rank": document.rank,
-                "chunks": len(context.chunks) if context else 0,
-                "of chunks": context.document.n_chunks if context else 0,
+                "passages": len(context.chunks) if context else 0,
+                "of passages": context.document.n_chunks if context else 0,
                 "tokens": share.conceptual_tokens + share.evidence_tokens if share else 0,
                 "reasons": "; ".join(reasons),
             }
@@ -73,7 +73,7 @@ def _leaving_row(draft: Comparison, document_id: str) -> Row:
     row = next(row for row in base.rows if row["document_id"] == document_id)
     change = next(d for d in draft.documents if d.document_id == document_id)
     why = departure_text(change.left_because) if change.left_because else "leaves"
-    return {"change": "− leaves", **row, "place": None, "chunks": 0, "tokens": 0, "reasons": why}
+    return {"change": "− leaves", **row, "place": None, "passages": 0, "tokens": 0, "reasons": why}
 
 
 def edge_table(run: Run, draft: Comparison | None = None) -> Table:
@@ -88,7 +88,7 @@ def edge_table(run: Run, draft: Comparison | None = None) -> Table:
             "from": names.get(edge[0], edge[0]),
             "type": edge[1],
             "to": names.get(edge[2], edge[2]),
-            "effect": "not followed" if edge in gone else "between seeds" if edge[2] in seeds else "brings it in",
+            "effect": "not followed" if edge in gone else "between matches" if edge[2] in seeds else "brings it in",
         }
         for edge in edges
     )

@@ -66,7 +66,6 @@ def test_while_nothing_is_selected_every_document_that_is_read_shows_its_best_pa
     marked = docgraph.documents.chunks("gate")[0]
     docgraph.judgments.judge_passage("queue", marked.chunk_id, 2, by="Ann")
     at = open_page("plan", query="queue")
-    at.button(key="plan_all_passages").click().run()
     run = at.session_state["docgraph.state"].run
     cards = page_text(at).split('<section class="pl-best')[1:]
     assert len(cards) == len([each for each in run.context.documents if each.chunks]) == 3
@@ -78,6 +77,8 @@ def test_while_nothing_is_selected_every_document_that_is_read_shows_its_best_pa
         next(each for each in run.plan.document_ids if each != "gate")
     )
     assert len(page_text(at).split('<section class="pl-best')) == 2
+    at.button(key="plan_all_passages").click().run()
+    assert len(page_text(at).split('<section class="pl-best')) == 4
 
 
 def test_the_sentence_of_the_plan_says_where_the_marked_passage_is_read_and_that_it_is_not(
@@ -88,9 +89,11 @@ def test_the_sentence_of_the_plan_says_where_the_marked_passage_is_read_and_that
     docgraph.judgments.judge_passage("queue", docgraph.documents.chunks("lamp")[0].chunk_id, 2, by="Ann")
     at = open_page("plan", query="queue", docs="1")
     assert at.session_state["docgraph.state"].run.plan.document_ids == ("queue",)
-    assert "answering passage not read" in _sentence(page_text(at))
+    assert "The answering passage is not read." in _sentence(page_text(at))
     docgraph.judgments.judge_passage("queue", docgraph.documents.chunks("queue")[0].chunk_id, 2, by="Ann")
-    assert "answered in <b>Queue</b></span>" in _sentence(page_text(open_page("plan", query="queue", docs="1")))
+    assert "The answering passage is in <b>Queue</b>." in _sentence(
+        page_text(open_page("plan", query="queue", docs="1"))
+    )
 
 
 def _sentence(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The Evidence tab: who may judge, what a press keeps, what is shown of it, and that the plan stays as it is."""
+"""The Passages tab: who may judge, what a press keeps, what is shown of it, and that the plan stays as it is."""
 
 from __future__ import annotations
 
@@ -121,14 +121,14 @@ def test_what_cannot_be_kept_is_said_and_what_cannot_be_read_is_unknown(
     assert text.count("pl-card") == 2
 
 
-def test_a_link_from_another_page_opens_the_question_with_its_inputs_under_evidence(
+def test_a_link_from_another_page_opens_the_question_with_its_inputs_under_passages(
     harbor: Docgraph, open_page: Open
 ) -> None:
     """The address of a link that Compare makes loses the inputs that both pages have, unless they travel packed."""
     query = {**inputs_of(RetrievalRequest(query=QUESTION, max_documents=2)), "tab": ["Evidence"]}
     at = open_page("plan", **{name: values[-1] for name, values in packed(query, "harbor").items()})
     assert at.session_state["docgraph.state"].run.request.max_documents == 2
-    assert at.session_state["tab"] == "Evidence"
+    assert at.session_state["tab"] == "Passages"
     assert "of" not in at.query_params
     junk = open_page("plan", of="query=x&tab=%3Cb%3E&docs=-1")
     assert junk.session_state["docgraph.state"].run.request == RetrievalRequest(query="x")
@@ -151,7 +151,7 @@ def test_one_press_marks_the_passage_that_answers_and_a_second_one_takes_it_back
     assert (said.chunk_id, said.grade, said.by) == (chunk_id, 2, "Ann")
     assert page_text(at).count('class="pl-answers"') == 1
     assert "answers</span>" in page_text(at)
-    assert "answered in <b>" in page_text(at), "the sentence of the plan tells of it at once"
+    assert "The answering passage is in <b>" in page_text(at), "the sentence of the plan tells of it at once"
     at.button_group(key=key).set_value([]).run()
     assert harbor.judgments.passages(QUESTION) == ()
     assert "pl-answers" not in page_text(at)

@@ -14,9 +14,9 @@ from docgraph.errors import ConflictError, EmbedderError, StoreError
 from docgraph.orchestration import pipeline
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import resources
-from docgraph.ui.plan.controls import mode_words
+from docgraph.ui.plan.details.as_json import UPLOAD
+from docgraph.ui.plan.details.settings import mode_words
 from docgraph.ui.plan.state import WHY_NOT
-from docgraph.ui.plan.tabs.as_json import UPLOAD
 from tests.ui.conftest import Open, on_page, page_text
 
 QUESTION = "Why is the queue bounded?"
@@ -75,7 +75,7 @@ def test_a_link_with_a_question_draws_its_plan(corpus: Docgraph, open_page: Open
     assert run.plan.query == QUESTION
     assert run.plan.expanded_document_ids == ("api",)
     text = page_text(at)
-    assert "1 seed → 1 more document over 1 edge" in text
+    assert "2 documents will be read: 1 matches the question, 1 is related to it." in text
     assert "Contract 9 of 9" in text
     labels = [node["label"] for node in _graph(at)["nodes"]]
     assert labels == [QUESTION, "Bounded queue", "API: Reservations"]
@@ -144,20 +144,22 @@ def test_the_inputs_of_the_url_reach_the_request(corpus: Docgraph, open_page: Op
 
 def test_switching_relationships_off_is_shown_as_a_result(corpus: Docgraph, open_page: Open) -> None:
     at = open_page("plan", query=QUESTION, stage="MS3")
-    assert "Relationships are switched off: this is MS3." in page_text(at)
+    assert "Relationships are switched off." in page_text(at)
     assert _graph(at)["empty"].startswith("Relationships are switched off")
 
 
-def test_a_question_whose_seeds_lead_nowhere_is_identical_to_ms3(corpus: Docgraph, open_page: Open) -> None:
+def test_a_question_whose_matches_lead_nowhere_is_as_without_relationships(corpus: Docgraph, open_page: Open) -> None:
     at = open_page("plan", query="What does a crossing cost in crowns?", docs="2")
-    assert "No outgoing relationships from these seeds: identical to MS3." in page_text(at)
+    assert "No relationship leads on from these matches: the same as without relationships." in page_text(at)
 
 
 def test_the_inspector_shows_the_reason_with_its_provenance(corpus: Docgraph, open_page: Open) -> None:
-    text = page_text(open_page("plan", query=QUESTION, docs="2"))
+    at = open_page("plan", query=QUESTION, docs="2")
+    at.session_state["docgraph.state"].selected = "doc:api"
+    text = page_text(at.run())
     assert "In because: 1 reason" in text
     assert "stated in the header" in text
-    assert "without this edge the document leaves the plan" in text
+    assert "without this relationship the document leaves the plan" in text
 
 
 def test_why_not_names_the_obstacle_and_one_click_lifts_it(corpus: Docgraph, open_page: Open) -> None:
@@ -241,12 +243,14 @@ def test_a_failing_embedder_is_a_written_error_and_the_inputs_stay(
     assert at.text_input(key="query").value == QUESTION
 
 
-@pytest.mark.parametrize("tab", ["Evidence", "Context", "Plan JSON", "Trace"])
-def test_every_tab_draws(corpus: Docgraph, open_page: Open, tab: str) -> None:
+@pytest.mark.parametrize("tab", ["Evidence", "Passages", "Table", "Context", "Plan JSON", "Trace"])
+def test_every_tab_draws_also_what_the_drawer_holds_now(corpus: Docgraph, open_page: Open, tab: str) -> None:
     at = open_page("plan", query=QUESTION, tab=tab)
     run = _run(at)
     shown = {
         "Evidence": lambda: "pl-card" in page_text(at),
+        "Passages": lambda: "pl-card" in page_text(at),
+        "Table": lambda: len(at.dataframe) > 0,
         "Context": lambda: at.code[0].value == run.assembled.text,
         "Plan JSON": lambda: json.loads(at.code[0].value)["plan_id"] == run.plan.plan_id,
         "Trace": lambda: "embed query" in page_text(at),
@@ -285,7 +289,9 @@ def test_a_forged_plan_is_one_clear_line(corpus: Docgraph, open_page: Open, chan
 
 def test_the_table_twin_selects_what_the_graph_selects(corpus: Docgraph, open_page: Open) -> None:
     at = open_page("plan", query=QUESTION, docs="2", display="Table")
-    assert at.session_state["docgraph.state"].selected == "doc:api"
+    at.session_state["docgraph.state"].selected = "doc:api"
+    at.run()
+    assert len(at.dataframe) > 0
     assert at.session_state["docgraph.plan.table"]["selection"]["rows"] == [1]
 
 
@@ -336,7 +342,7 @@ def test_a_link_to_literal_says_so_at_once_and_follows_every_type(corpus: Docgra
         False,
         False,
     ]
-    assert "the documents of the 10 most similar chunks" in page_text(at)
+    assert "the documents of the 10 most similar passages" in page_text(at)
 
 
 def test_the_types_go_with_the_preset_until_somebody_chooses_some(corpus: Docgraph, open_page: Open) -> None:
@@ -356,6 +362,6 @@ def test_edges_between_seeds_are_drawn_when_asked_for(corpus: Docgraph, open_pag
     n = sum(len(seed.reasons) for seed in _run(at).plan.seed_documents)
     assert n > 1
     assert _graph(at)["between"] is False
-    assert f"<b>{n} edges</b> between seeds, not drawn" in page_text(at)
+    assert f"<b>{n} relationships</b> between matches, not drawn" in page_text(at)
     at.button(key="plan_between_drawn").click().run()
     assert _graph(at)["between"] is True

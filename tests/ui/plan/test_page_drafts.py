@@ -13,6 +13,8 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import resources
 from docgraph.ui.plan.state import WHY_NOT
+from docgraph.ui.plan.ways import WAY
+from docgraph.views.lanes.layout import node_id
 from tests.ui.conftest import Open, on_page, page_text
 
 QUESTION = "Why is the queue bounded?"
@@ -51,6 +53,13 @@ def _press(at: AppTest, label: str) -> AppTest:
     return at
 
 
+def _select(at: AppTest, document_id: str) -> AppTest:
+    at.session_state["docgraph.state"].selected = node_id(document_id)
+    at.run()
+    assert not at.exception
+    return at
+
+
 def _bar(at: AppTest) -> str:
     """The draft bar's words; empty while there is no draft."""
     return next((b for b in page_text(at).split("\n") if "pl-drafted" in b), "")
@@ -72,7 +81,7 @@ def test_switching_a_type_off_is_a_draft_and_discard_brings_the_base_back(corpus
 
 def test_an_edge_goes_off_and_on_again_in_the_panel_and_nothing_is_written(corpus: Docgraph, open_page: Open) -> None:
     revision = corpus.workspace.revision
-    at = open_page("plan", query=QUESTION, docs="2")
+    at = _select(open_page("plan", query=QUESTION, docs="2"), "api")
     _press(at, "What if off")
     assert "1 edge off" in _bar(at)
     assert at.query_params["no_edge"] == EDGE
@@ -120,7 +129,9 @@ def test_build_plan_makes_the_inputs_the_base_and_another_question_drops_the_wha
 
 def test_ms3_is_a_way_to_look_at_a_plan_and_no_draft(corpus: Docgraph, open_page: Open) -> None:
     at = open_page("plan", query=QUESTION, docs="2")
-    at.segmented_control(key="stage").set_value("MS3").run()
+    at.button_group(key=WAY).set_value("Without").run()
+    assert not _run(at).request.use_relationships
+    assert at.query_params["stage"] == "MS3"
     assert not _bar(at)
 
 
@@ -163,7 +174,7 @@ def test_a_frozen_link_draws_the_run_as_it_was_saved(corpus: Docgraph, saved: An
     assert not at.text_input, "the inputs are facts"
 
 
-@pytest.mark.parametrize("tab", ["Evidence", "Context", "Plan JSON", "Trace"])
+@pytest.mark.parametrize("tab", ["Evidence", "Passages", "Table", "Context", "Plan JSON", "Trace"])
 def test_a_frozen_run_outlives_its_documents_and_its_workspace(
     corpus: Docgraph, saved: Any, open_page: Open, tab: str
 ) -> None:
@@ -182,7 +193,7 @@ def test_a_frozen_run_outlives_its_documents_and_its_workspace(
 
 
 def test_a_what_if_on_a_frozen_run_is_a_draft_over_it(corpus: Docgraph, saved: Any, open_page: Open) -> None:
-    at = open_page("plan", run=saved.run_id)
+    at = _select(open_page("plan", run=saved.run_id), "api")
     _press(at, "What if off")
     assert "1 edge off" in _bar(at)
     assert f"against saved run <code>{saved.run_id}</code>" in page_text(at)

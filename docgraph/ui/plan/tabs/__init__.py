@@ -1,1 +1,1 @@
-"""The tabs under the plan: evidence, context, plan JSON, trace."""
+"""The tabs under the plan: its passages, and the picture as tables."""

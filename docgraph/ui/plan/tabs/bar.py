@@ -1,4 +1,4 @@
-"""The lower half of the Plan page: Evidence, Context, Plan JSON and Trace, one drawn at a time, as one fragment."""
+"""The lower half of the Plan page: all passages, or the picture as tables, one drawn at a time, as one fragment."""
 
 from __future__ import annotations
 
@@ -13,10 +13,8 @@ from docgraph.ui.frame.state import session
 from docgraph.ui.parts.type_pills import count_style
 from docgraph.ui.plan.built import built
 from docgraph.ui.plan.state import CHANGES_SHOWN, LOWER, ONLY_SELECTED, TABS
-from docgraph.ui.plan.tabs.as_json import json_tab
-from docgraph.ui.plan.tabs.context import context_tab
 from docgraph.ui.plan.tabs.judgments import judged_cards
-from docgraph.ui.plan.tabs.trace import trace_tab
+from docgraph.ui.plan.tabs.tables import tables
 from docgraph.ui.plan.view import Draft, PlanView
 from docgraph.views.plan.draft.changes import counts_sentence
 from docgraph.views.plan.draft.evidence import draft_cards
@@ -29,12 +27,11 @@ from docgraph.views.words.address import TAB
 @st.fragment(key=LOWER)
 def tabs(view: PlanView) -> None:
     """The tabs; the chosen one is in the URL."""
-    run, workspace = view.run, view.workspace
     with layout.guarded(key="docgraph.retry.lower"):
         st.html(f"<style>{count_style(TAB, _counts(view))}</style>")
         with st.container(key="plan_tabs", horizontal=True, vertical_alignment="center", gap="small"):
             tab = st.segmented_control(
-                "Details",
+                "What of the plan",
                 TABS,
                 default=TABS[0],
                 required=True,
@@ -44,22 +41,16 @@ def tabs(view: PlanView) -> None:
                 wrap=False,
             )
             side = st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small")
-        draw = {
-            "Evidence": partial(_evidence, view, side),
-            "Context": partial(context_tab, run),
-            "Plan JSON": partial(json_tab, run, workspace),
-            "Trace": partial(trace_tab, view.proven()),
-        }
-        draw.get(str(tab), draw["Evidence"])()
+        if tab == "Table":
+            tables(view)
+        else:
+            _evidence(view, side)
 
 
 def _counts(view: PlanView) -> tuple[str, ...]:
     run, compared = view.run, view.comparison
-    chunks = counts_sentence(compared) if compared else counts.plural(run.context.n_chunks, "chunk")
-    trace = view.proven().trace
-    milliseconds = counts.milliseconds(sum(step.milliseconds for step in trace))
-    steps = f"{counts.plural(len(trace), 'step')}, {milliseconds}" if trace else ""
-    return (chunks, f"{run.assembled.total_tokens:,} tok", "", steps)
+    read = counts_sentence(compared) if compared else f"{run.context.n_chunks:,}"
+    return (read, counts.plural(len(run.plan.document_ids), "document"))
 
 
 def _evidence(view: PlanView, side: st.delta_generator.DeltaGenerator) -> None:
@@ -108,7 +99,7 @@ def _draft_cards(
         selected = session().selected
         return _of_selected(cards, document_of(comparison.b.run, selected) or document_of(comparison.a.run, selected))
     if not cards:
-        layout.same("No chunk changes", "The draft reads the same chunks as its base; All shows them.")
+        layout.same("No passage changes", "The draft reads the same passages as its base; All shows them.")
     return cards
 
 

@@ -1,4 +1,4 @@
-"""The cards of the Evidence tab as HTML, whole or in halves; every word of a document is escaped here."""
+"""The cards of the Passages tab as HTML, whole or in halves; every word of a document is escaped here."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from docgraph.views.plan.evidence import BestPassage, ChunkLine, EvidenceCard
 from docgraph.views.words.highlight import Segment
 from docgraph.views.words.judgments import Judged
 
-_HEAD = "<tr><th>Rank</th><th>Score</th><th>Position</th><th>Chunk</th><th>Tokens</th></tr>"
+_HEAD = "<tr><th>Rank</th><th>Score</th><th>Position</th><th>Passage</th><th>Tokens</th></tr>"
 _ANSWER = f'<span class="pl-answer">{layout.glyph("check")}answers</span>'
 MAX_HEADINGS, MAX_FOUND = 8, 8
 ABOUT_RERANKED = "What the model that reads the best passages once more says of this one, 0 to 1: it counts beside them"
-ABOUT_WORDS = "Which share of the question's words the chunk holds, rare words more: it decides beside the score"
+ABOUT_WORDS = "Which share of the question's words the passage holds, rare words more: it decides beside the score"
 
 
 def evidence_cards_html(cards: Iterable[EvidenceCard], judged: Judged, answers: frozenset[str] = frozenset()) -> str:
@@ -41,8 +41,8 @@ def state_of(card: EvidenceCard) -> str:
 
 def about_html(card: EvidenceCard, mark_html: str = "") -> str:
     """The left half of a card; ``mark_html`` stands behind the title."""
-    role = "seed" if card.role == "seed" else "expanded"
-    sign = layout.glyph(card.change or ("seed" if role == "seed" else "added"), card.change or role)
+    role = "match" if card.role == "seed" else "related"
+    sign = layout.glyph(card.change or ("seed" if role == "match" else "added"), card.change or role)
     note = f'<p class="pl-change pl-is-{card.change or "kept"}">{escape.html(card.note)}</p>' if card.note else ""
     where = "Base: " if card.change == "left" else ""
     return (
@@ -78,7 +78,7 @@ def _meter(card: EvidenceCard) -> str:
     return (
         f'<div class="pl-meter" aria-hidden="true"><i style="width:{share}%"></i><b></b></div>'
         f'<p class="pl-split"><span>summary {card.conceptual_tokens:,} tok</span>'
-        f"<span>chunks {card.evidence_tokens:,} tok</span></p>"
+        f"<span>passages {card.evidence_tokens:,} tok</span></p>"
     )
 
 

@@ -1,4 +1,4 @@
-"""The Evidence tab while somebody may judge: how much is judged, the switch, and a pair of buttons in each card."""
+"""The Passages tab while somebody may judge: how much is judged, the switch, and a pair of buttons in each card."""
 
 from __future__ import annotations
 

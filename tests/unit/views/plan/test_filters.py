@@ -52,7 +52,7 @@ def test_that_nothing_is_added_is_owed_to_the_filter_and_not_to_missing_relation
     with library().reading() as snapshot:
         none = plan_of(asked(where=["status=accepted", "nobody=*"], seed_document_ids=("new",)), snapshot)
     said = same_as_ms3(cast(Any, SimpleNamespace(plan=none)))
-    assert said == "Every related document is outside the filter: identical to MS3."
+    assert said == "Every related document is outside the filter: the same as without relationships."
 
 
 def test_why_not_and_its_button_speak_of_the_filter() -> None:

@@ -128,7 +128,7 @@ def test_the_seed_list_counts_everybody_and_marks_who_came_back_over_an_edge(mak
     whole = seed_block(make_run(["a"], ["x"], [("a", "explains", "x")], cut=cut, cut_totals=totals).plan, max_rows=None)
     assert whole is not None
     assert [row.document_id for row in whole.rows if row.back] == ["x"]
-    assert whole.foot == "1 of 5 comes back over an edge"
+    assert whole.foot == "1 of 5 comes back as related"
 
 
 def test_what_too_many_link_to_says_how_many_and_how_to_let_it_in(make_run: Any) -> None:

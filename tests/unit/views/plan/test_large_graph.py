@@ -60,7 +60,7 @@ def test_documents_are_grouped_by_their_rarest_type_and_the_first_seed_that_give
         ("mentions", "3", [node_id("x03"), node_id("x04"), node_id("x05")]),
         ("replaces", "1", [node_id("x02")]),
     ]
-    assert groups[0]["tip"] == "mentions: 2 documents over 3 edges from 2 seeds"
+    assert groups[0]["tip"] == "mentions: 2 documents over 3 relationships from 2 matches"
 
 
 def test_a_group_has_a_line_from_every_seed_that_has_a_reason_in_it(make_run: Any) -> None:
@@ -82,7 +82,7 @@ def test_edges_between_seeds_are_counted_and_wait_to_be_asked_for(make_run: Any)
     run = make_run(SEEDS, EXPANDED, [*EDGES, ("s00", "mentions", "s01"), ("s03", "mentions", "s01")])
     graph = plan_graph(run)
     assert (graph.n_between, graph.n_drawable, graph.n_edges) == (2, 2, len(EDGES))
-    assert graph.shown == f"15 documents, {len(EDGES)} edges, all shown"
+    assert graph.shown == f"15 documents, {len(EDGES)} relationships, all shown"
     assert graph.data["between"] is False
     assert plan_graph(run, GraphOptions(between=True)).data["between"] is True
 
@@ -118,11 +118,11 @@ def test_seeds_after_the_first_are_counted_unless_an_edge_starts_at_them(make_ru
     shown = [i for i in graph.document_ids if i in seeds]
     assert shown == [*seeds[:LANE_CAP], "s27"]
     (rest,) = [block for block in graph.data["blocks"] if block["kind"] == "rest"]
-    assert rest["head"] == "9 more seeds"
+    assert rest["head"] == "9 more matches"
     assert len(rest["scores"]) == 9
     assert graph.folded
     assert graph.shown == "showing 22 of 31 documents"
-    assert plan_graph(run, GraphOptions(show_all=True)).shown == "31 documents, 1 edge, all shown"
+    assert plan_graph(run, GraphOptions(show_all=True)).shown == "31 documents, 1 relationship, all shown"
 
 
 def test_a_very_large_plan_shows_the_first_of_each_group_and_counts_the_rest(make_run: Any) -> None:
@@ -132,7 +132,7 @@ def test_a_very_large_plan_shows_the_first_of_each_group_and_counts_the_rest(mak
     assert [(g["n"], len(g["members"]), g["more"]) for g in graph.data["groups"]] == [
         (str(size), GROUP_CAP, f"{size - GROUP_CAP} more")
     ] * 4
-    n, edges = 4 + 4 * GROUP_CAP, f"{4 * GROUP_CAP} of {4 * size} edges"
+    n, edges = 4 + 4 * GROUP_CAP, f"{4 * GROUP_CAP} of {4 * size} relationships"
     assert graph.shown == f"showing {n} of {MANY_DOCUMENTS} documents and {edges}"
     shown = set(_nodes(graph))
     assert all(edge["from"] in shown and set(edge["targets"]) <= shown for edge in _lines(graph))

@@ -41,7 +41,7 @@ def test_that_nothing_is_added_is_owed_to_the_role_and_not_to_missing_relationsh
     with deciding(WORLD, "links_to", "requires") as snapshot:
         plan = plan_of(request(), snapshot)
     said = same_as_ms3(cast(Any, SimpleNamespace(plan=plan)))
-    assert said == "links_to, requires give reasons only: identical to MS3."
+    assert said == "links_to, requires give reasons only: the same as without relationships."
 
 
 def test_why_not_and_its_button_speak_of_the_type() -> None:

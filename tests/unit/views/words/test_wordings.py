@@ -16,7 +16,7 @@ from docgraph.views.lanes.layout import edge_id, node_id
 from docgraph.views.plan import obstacles, remedies
 from docgraph.views.plan.evidence import chunks_sentence, evidence_cards
 from docgraph.views.plan.legend import legend
-from docgraph.views.plan.reasons import first_choice, selectable, selected_document, selected_edge
+from docgraph.views.plan.reasons import selectable, selected_document, selected_edge
 from docgraph.views.plan.summary import looked_at, summarize
 from docgraph.views.plan.tables import cut_table, document_table, edge_table
 from docgraph.views.words import counts
@@ -51,23 +51,55 @@ def test_other_forms_of_a_word_are_found_and_stop_words_are_not() -> None:
     assert found == ["bookings", "rejected", "booking"]
 
 
-def test_the_sentence_counts_seeds_documents_and_edges(make_run: Any) -> None:
+def test_the_sentence_says_what_will_be_read_and_how_much_of_it_matches(make_run: Any) -> None:
+    one = summarize(make_run(["a"])).sentence
+    assert one == "1 document will be read: it matches the question"
+    assert summarize(make_run(["a", "b"])).sentence == "2 documents will be read: all match the question"
+    related = summarize(make_run(["a"], ["x"], [EDGES[0]])).sentence
+    assert related == "2 documents will be read: 1 matches the question, 1 is related to it"
+    assert summarize(make_run([])).sentence == "No document found"
+
+
+def test_a_planned_document_of_which_no_passage_is_read_is_not_counted_as_read(make_run: Any) -> None:
+    run = make_run(["a", "b", "c"])
+    first, *others = run.context.documents
+    context = run.context.model_copy(update={"documents": (first.model_copy(update={"chunks": ()}), *others)})
+    said = summarize(run.model_copy(update={"context": context})).sentence
+    assert said == "2 of 3 planned documents will be read: all 3 match the question"
+
+
+@pytest.mark.parametrize(
+    ("kept", "total", "words"),
+    [
+        (2, 2, ""),
+        (2, 3, "1 more document matched and is not read"),
+        (2, 15, "13 more documents matched and are not read"),
+    ],
+)
+def test_how_many_matched_and_are_not_read_is_said(make_run: Any, kept: int, total: int, words: str) -> None:
+    totals = [CutTotal(limit="max_seeds", value=2, kept=kept, total=total)] if total > kept else []
+    assert summarize(make_run(["a", "b"], cut_totals=totals)).left == words
+
+
+def test_the_sentence_counts_matches_and_related_documents(make_run: Any) -> None:
     summary = summarize(make_run(["a", "b"], ["x", "y"], [*EDGES, ("a", "references", "b")]))
-    assert summary.sentence == "2 seeds → 2 more documents over 3 edges"
-    assert summary.types == "explains 2, decision_for 1, 1 edge between seeds"
+    assert summary.sentence == "4 documents will be read: 2 match the question, 2 are related to them"
+    assert summary.types == "explains 2, decision_for 1, 1 relationship between matches"
     assert summary.same_as_ms3 == ""
 
 
 @pytest.mark.parametrize(
     ("limits", "words"),
     [
-        ({"use_relationships": False}, "switched off: this is MS3"),
+        ({"use_relationships": False}, "Relationships are switched off."),
         ({"use_relationships": False, "preset": "literal"}, "switched off: this is plain vector search"),
-        ({"relation_types": ()}, "Every relation type is switched off"),
-        ({"max_expanded": 0}, "No seed may expand (expanding seeds or related documents = 0)"),
+        ({"relation_types": ()}, "Every relationship type is switched off"),
+        ({"max_expanded": 0}, "No match may lead on (its limit, or related documents, is 0)"),
     ],
 )
-def test_a_plan_without_relations_says_why_it_equals_ms3(make_run: Any, limits: dict[str, Any], words: str) -> None:
+def test_a_plan_in_which_relationships_change_nothing_says_why(
+    make_run: Any, limits: dict[str, Any], words: str
+) -> None:
     assert words in summarize(make_run(**limits)).same_as_ms3
 
 
@@ -87,8 +119,8 @@ def test_every_limit_that_cut_something_is_named_with_n_of_m(make_run: Any) -> N
     texts = [cut.text for cut in summarize(make_run(["a", "b"], ["x", "y"], EDGES, cut_totals=totals)).cuts]
     assert texts == [
         "3 of 5 cut by related = 2",
-        "1 of 2 seeds expand (expanding seeds = 1)",
-        "12 of 16 chunks cut by chunks per document = 3",
+        "1 of 2 matches lead on (expanding seeds = 1)",
+        "12 of 16 passages cut by chunks per document = 3",
     ]
 
 
@@ -103,7 +135,7 @@ def test_a_broken_promise_is_counted(make_run: Any) -> None:
 def test_cards_stand_in_plan_order_and_say_how_many_chunks_are_shown(make_run: Any) -> None:
     cards = evidence_cards(make_run(["a", "b"], ["x", "y"], EDGES, chunks={"a": 2}, n_chunks=23))
     assert [card.document_id for card in cards] == ["a", "b", "x", "y"]
-    assert cards[0].shown == "2 of 23 chunks"
+    assert cards[0].shown == "2 of 23 passages"
     assert cards[2].role == "expanded"
     assert cards[0].lines[1].position == "2 of 23"
     assert ("queue", True) in cards[0].lines[0].text
@@ -111,14 +143,14 @@ def test_cards_stand_in_plan_order_and_say_how_many_chunks_are_shown(make_run: A
 
 def test_a_document_without_chunks_says_that_it_was_eligible(make_run: Any) -> None:
     card = evidence_cards(make_run(["a", "b"], chunks={"b": 0}))[1]
-    assert card.empty.startswith("Eligible, but no chunk passed the limit")
+    assert card.empty.startswith("Eligible, but no passage passed the limit")
     assert evidence_cards(make_run(["a"], chunks={"a": 0}, n_chunks=0))[0].empty.endswith("nothing to read in it.")
 
 
 def test_the_chunk_sentence_names_the_limit_that_cut(make_run: Any) -> None:
     full = make_run(["a", "b"], chunks={"a": 5, "b": 5}, n_chunks=9)
-    assert chunks_sentence(full) == "10 of 18 chunks shown, 8 cut by chunks in total = 10"
-    assert chunks_sentence(make_run(["a"], n_chunks=1)) == "1 of 1 chunks of these documents shown"
+    assert chunks_sentence(full) == "10 of 18 passages shown, 8 cut by chunks in total = 10"
+    assert chunks_sentence(make_run(["a"], n_chunks=1)) == "1 of 1 passages of these documents shown"
 
 
 # ---------------------------------------------------------------- selection
@@ -140,7 +172,7 @@ def test_a_document_reached_by_two_edges_shows_both_reasons_with_where_they_are_
     ]
     assert (found.reasons[1].found, found.reasons[1].text) == ("stated in the header", "")
     assert found.why == "In because: 2 reasons"
-    assert found.note == "One edge off: stays. All 2 off: leaves."
+    assert found.note == "One off: stays. All 2 off: leaves."
 
 
 def test_an_edge_says_whether_the_document_depends_on_it(make_run: Any) -> None:
@@ -150,12 +182,6 @@ def test_an_edge_says_whether_the_document_depends_on_it(make_run: Any) -> None:
     assert one_of_two is not None
     assert only.note.startswith("The only reason")
     assert one_of_two.note.startswith("One of 2 reasons")
-
-
-def test_before_any_click_the_document_with_most_reasons_is_chosen(make_run: Any) -> None:
-    assert first_choice(make_run(["a", "b"], ["y", "x"], EDGES)) == node_id("x")
-    assert first_choice(make_run(["a"])) == node_id("a")
-    assert first_choice(make_run([])) is None
 
 
 def test_tables_select_the_same_things_as_the_graph(make_run: Any) -> None:

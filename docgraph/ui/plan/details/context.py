@@ -1,4 +1,4 @@
-"""The Context tab: the text that a model would receive, exactly, with its token meter per layer and document."""
+"""The context: the text that a model would receive, exactly, with its token meter per layer and document."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _meter(assembled: AssembledContext, seeds: set[str]) -> str:
     budget = max(assembled.token_budget, 1)
     layers = (
         ("conceptual", "Conceptual layer: one summary line a document", assembled.conceptual_tokens),
-        ("evidence", "Evidence layer: chunks under their headings", assembled.evidence_tokens),
+        ("evidence", "Evidence layer: passages under their headings", assembled.evidence_tokens),
         ("frame", "Titles and headings", assembled.frame_tokens),
     )
     bars = "".join(f'<i class="pl-{name}" style="width:{100 * n / budget:.2f}%"></i>' for name, _, n in layers)
@@ -43,7 +43,7 @@ def _meter(assembled: AssembledContext, seeds: set[str]) -> str:
         f'<li><i class="pl-dot pl-{name}"></i><span>{text}</span><b>{n:,}</b></li>' for name, text, n in layers
     )
     left_out = (
-        f'<p class="pl-inline pl-cuttext">{layout.glyph("cut")}{counts.plural(assembled.n_left_out, "chunk")} '
+        f'<p class="pl-inline pl-cuttext">{layout.glyph("cut")}{counts.plural(assembled.n_left_out, "passage")} '
         f"cut by token budget = {assembled.token_budget:,}</p>"
         if assembled.n_left_out
         else ""
@@ -53,7 +53,7 @@ def _meter(assembled: AssembledContext, seeds: set[str]) -> str:
         f'<div class="pl-budget" role="img" aria-label="{assembled.total_tokens} of {assembled.token_budget} tokens">'
         f'{bars}</div><ul class="pl-layers">{rows}</ul>{left_out}'
         f'<h3 class="pl-h3">By document</h3><table class="pl-shares"><thead><tr><th>Document</th><th>Summary</th>'
-        f"<th>Chunks</th></tr></thead><tbody>{_shares(assembled, seeds)}</tbody></table>"
+        f"<th>Passages</th></tr></thead><tbody>{_shares(assembled, seeds)}</tbody></table>"
     )
 
 
@@ -63,7 +63,7 @@ def _shares(assembled: AssembledContext, seeds: set[str]) -> str:
         sign = layout.glyph("seed" if document.document_id in seeds else "added")
         short = "*" if document.summary_shortened else ""
         out = len(document.left_out_chunk_ids)
-        left = f" <small>{out} of {out + len(document.chunk_ids)} chunks left out</small>" if out else ""
+        left = f" <small>{out} of {out + len(document.chunk_ids)} passages left out</small>" if out else ""
         title = escape.html(document.title or document.document_id)
         rows.append(
             f"<tr><td>{sign}<span>{title}</span>{left}</td><td>{document.conceptual_tokens:,}{short}</td>"

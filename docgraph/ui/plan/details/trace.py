@@ -1,4 +1,4 @@
-"""The Trace tab: every step with its inputs, outputs and milliseconds, and the SQL text it sent."""
+"""The trace: every step with its inputs, outputs and milliseconds, and the SQL text it sent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Plan JSON tab: inspect, copy and download the plan, and upload one to execute it."""
+"""The plan as JSON: inspect, copy and download the plan, and upload one to execute it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from docgraph.domain.run import Run
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout, resources
+from docgraph.ui.plan.details.executed import executed
 from docgraph.ui.plan.state import Upload, plan_state
-from docgraph.ui.plan.tabs.executed import executed
 
 UPLOAD = "docgraph.plan.upload"
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from docgraph.ui.plan.state import EDGES, TABLE
-from docgraph.ui.plan.view import PlanView
+from docgraph.ui.plan.view import PlanView, choose
 from docgraph.views.plan.tables import Table, cut_table, document_table, edge_table
+from docgraph.views.words import counts
 
 _SCORE = st.column_config.ProgressColumn("score", min_value=0, max_value=1, format="%.2f", width="small")
 _COLUMNS = {
@@ -20,24 +22,24 @@ _COLUMNS = {
     "document_id": st.column_config.TextColumn("id", width=120),
     "score": _SCORE,
     "rank": st.column_config.NumberColumn("rank", width=50),
-    "chunks": st.column_config.NumberColumn("chunks", width=55),
-    "of chunks": st.column_config.NumberColumn("of", width=45),
+    "passages": st.column_config.NumberColumn("passages", width=65),
+    "of passages": st.column_config.NumberColumn("of", width=45),
     "tokens": st.column_config.NumberColumn("tokens", width=60),
     "reasons": st.column_config.TextColumn("reasons", width="large"),
 }
 
 
-def tables(view: PlanView, *, on_document: Callable[[], None], on_edge: Callable[[], None]) -> None:
-    """Documents and edges (selectable) with what a draft changes in them, then the cuts."""
+def tables(view: PlanView) -> None:
+    """Documents and relationships (selectable) with what a draft changes in them, then the cuts."""
     run, draft = view.run, view.comparison
     with st.container(key="plan_tables", gap="xsmall"):
         documents, edges, cuts = document_table(run, draft), edge_table(run, draft), cut_table(run)
-        _table(documents, key=TABLE, on_select=on_document, alt="Documents of the plan")
+        _table(documents, key=TABLE, on_select=partial(_row_chosen, view, TABLE), alt="Documents of the plan")
         if edges.rows:
-            st.html(f'<h3 class="pl-h3">{len(edges.rows)} edges</h3>')
-            _table(edges, key=EDGES, on_select=on_edge, alt="Edges of the plan")
+            st.html(f'<h3 class="pl-h3">{counts.plural(len(edges.rows), "relationship")}</h3>')
+            _table(edges, key=EDGES, on_select=partial(_row_chosen, view, EDGES), alt="Relationships of the plan")
         if cuts.rows:
-            st.html(f'<h3 class="pl-h3">{len(cuts.rows)} documents that stayed out</h3>')
+            st.html(f'<h3 class="pl-h3">{counts.plural(len(cuts.rows), "document")} that stayed out</h3>')
             st.dataframe(
                 _frame(cuts),
                 hide_index=True,
@@ -46,6 +48,13 @@ def tables(view: PlanView, *, on_document: Callable[[], None], on_edge: Callable
                 height=220,
                 placeholder="--",
             )
+
+
+def _row_chosen(view: PlanView, key: str) -> None:
+    rows = st.session_state[key]["selection"]["rows"]
+    make = document_table if key == TABLE else edge_table
+    table = make(view.run, view.comparison)
+    choose(view, table.ids[rows[0]] if rows and rows[0] < len(table.ids) else None, lower=True)
 
 
 def _table(table: Table, *, key: str, on_select: Callable[[], None], alt: str) -> None:

@@ -22,8 +22,8 @@ def executed(plan: RetrievalPlan, context: RetrievedContext) -> str:
         f'<p class="pl-inline" role="status">{layout.glyph("check")}<span>Executed plan '
         f"<code>{plan.plan_id[:12]}</code>: "
         f"{counts.plural(len(context.documents), 'document')}, {context.n_chunks:,} of {context.n_eligible_chunks:,} "
-        f"chunks.</span></p>"
+        f"passages.</span></p>"
         f'<p class="pl-facts">Question: {escape.html(plan.query)}</p>'
-        f'<table class="pl-shares"><thead><tr><th>Document</th><th>Chunks</th><th>Best</th></tr></thead>'
+        f'<table class="pl-shares"><thead><tr><th>Document</th><th>Passages</th><th>Best</th></tr></thead>'
         f"<tbody>{rows}</tbody></table>"
     )

@@ -1,0 +1,1 @@
+"""The drawer of the Plan page: settings, checks, context, plan JSON, trace."""

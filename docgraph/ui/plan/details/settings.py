@@ -1,0 +1,279 @@
+"""The settings in the drawer: what relates documents, how much is read, and by which rules, bound to the URL."""
+
+from __future__ import annotations
+
+import re
+
+import streamlit as st
+
+from docgraph.domain.request import LITERAL, MAX_TOKENS, MODES
+from docgraph.domain.where import FORMS, MAX_CONDITIONS
+from docgraph.ui.frame import escape
+from docgraph.ui.parts.documents import MAX_LISTED, DocumentNames
+from docgraph.ui.parts.filters import FilterChoice
+from docgraph.ui.plan.inputs import AUTOMATIC, DEFAULTS, ON, TypeChoice
+from docgraph.views.words.address import (
+    BUDGET,
+    CHUNKS,
+    DOCS,
+    EXPANDING,
+    FAN_OUT,
+    FIELD,
+    LINKED,
+    MODE,
+    NAMED,
+    NAMES,
+    OFF,
+    PER_DOC,
+    PRESET,
+    RELATED,
+    RULE,
+    SCOPE,
+    SEEDS,
+    SIGNAL,
+    TYPES,
+    WHERE,
+    WHERE_FOR,
+)
+
+_PER_DOC = "Passages of one document at most, by the rule one_per_document."
+_SIMPLE = re.compile(r"[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*\Z")
+
+
+def chosen_preset() -> str | None:
+    """The preset before its input is drawn: on the first visit by a link only the address has it."""
+    chosen = st.session_state.get(PRESET) or st.query_params.get(PRESET)
+    return str(chosen) if chosen else None
+
+
+def settings(choice: TypeChoice, documents: DocumentNames, filters: FilterChoice) -> None:
+    """All of them. What ``literal`` fixes is told instead of shown greyed out.
+
+    Those inputs are drawn unseen then, so that they have their values when ``balanced`` comes back.
+    """
+    literal = chosen_preset() == "literal"
+    _types(choice)
+    with st.container(key="plan_more_literal" if literal else "plan_more_balanced", gap=None):
+        _preset(choice)
+        st.html(_literal_facts() if literal else f'<p class="pl-about-preset">{mode_words()}.</p>')
+        with st.container(key="plan_columns", gap=None):
+            with st.container(key="plan_column_read", gap=None):
+                _reading()
+            with st.container(key="plan_column_matches", gap=None):
+                _matches(documents, literal=literal)
+            with st.container(key="plan_column_related", gap=None):
+                _related()
+            with st.container(key="plan_column_scope", gap=None):
+                if not literal:
+                    _filter(filters)
+                _scope()
+
+
+def _types(choice: TypeChoice) -> None:
+    """The relation types: legend and filter in one."""
+    if not choice.names:
+        st.html('<span class="pl-muted">No relationships in this workspace</span>')
+        return
+    st.pills(
+        "Relationship types",
+        choice.names,
+        selection_mode="multi",
+        default=choice.default,
+        format_func=type_label,
+        key=TYPES,
+        bind="query-params",
+        wrap=True,
+    )
+
+
+def _number(
+    label: str,
+    key: str,
+    low: int,
+    high: int = 100,
+    *,
+    value: int | None = None,
+    step: int = 1,
+    about: str | None = None,
+    disabled: bool = False,
+) -> None:
+    st.number_input(
+        label,
+        low,
+        high,
+        value,
+        step,
+        key=key,
+        help=about,
+        bind="query-params",
+        placeholder="auto",
+        disabled=disabled,
+    )
+
+
+def _reading() -> None:
+    """How much is read, and what of the planned documents."""
+    st.html('<h3 class="pl-h3">How much is read</h3>')
+    st.selectbox("Mode", list(MODES), key=MODE, bind="query-params", filter_mode=None)
+    _number("Documents in all", DOCS, 1)
+    _number("Tokens", BUDGET, 50, MAX_TOKENS, value=DEFAULTS.token_budget, step=100)
+    _number("Passages", CHUNKS, 1, 500)
+    with st.container(key="plan_fixed_rule", gap=None):
+        st.selectbox(
+            "Passages by",
+            ["passages", "one_per_document", "similarity"],
+            key=RULE,
+            bind="query-params",
+            filter_mode=None,
+            help="passages: the best passage of every planned document, then the best of all by similarity and by the "
+            "question's words, until the token budget is full. one_per_document: whole passages by similarity, every "
+            "document's best first. similarity: the most similar passages, without a limit a document.",
+        )
+        _number("Passages a document", PER_DOC, 1, value=DEFAULTS.max_chunks_per_document, about=_PER_DOC)
+
+
+def _matches(documents: DocumentNames, *, literal: bool) -> None:
+    """What makes a document a match."""
+    st.html('<h3 class="pl-h3">Matches</h3>')
+    _number("Matches", SEEDS, 1, disabled=literal)
+    with st.container(key="plan_fixed_seeds", gap=None):
+        st.selectbox(
+            "Ranked by",
+            ["hybrid", "mean", "chunk", "summary"],
+            key=SIGNAL,
+            bind="query-params",
+            filter_mode=None,
+            help="What ranks documents: best passage (chunk), summary, the mean of both, or fusion with full text "
+            "(hybrid).",
+        )
+        st.selectbox(
+            "Look for names",
+            [ON, OFF],
+            key=NAMES,
+            bind="query-params",
+            filter_mode=None,
+            help="on: documents that the question names by id, number, alias or title stand first among the matches.",
+        )
+    st.multiselect(
+        "Named matches",
+        documents.ids,
+        key=NAMED,
+        bind="query-params",
+        accept_new_options=True,
+        max_selections=100,
+        placeholder="By title or id; empty: the best",
+        help=None if documents.complete else f"{MAX_LISTED:,} of {documents.total:,} are listed; type any id.",
+    )
+
+
+def _related() -> None:
+    """How many matches lead on, and how far."""
+    with st.container(key="plan_fixed_related", gap=None):
+        st.html('<h3 class="pl-h3">Related documents</h3>')
+        _number("Related documents", RELATED, 0)
+        _number("Matches that lead on", EXPANDING, 0)
+        _number("Related a match", FAN_OUT, 1, value=DEFAULTS.max_fan_out)
+        linked = (
+            "A document that more of all documents link to (a licence, a glossary) takes no related place; 100 lifts "
+        )
+        _number("Linked by at most, %", LINKED, 1, value=DEFAULTS.max_linked_percent, about=linked + "this.")
+
+
+def _filter(choice: FilterChoice) -> None:
+    """Conditions on metadata: picked from what the corpus has, or written; below them its fields, with counts."""
+    st.html('<h3 class="pl-h3">Filter</h3>')
+    st.multiselect(
+        "Only documents with",
+        choice.options,
+        key=WHERE,
+        bind="query-params",
+        accept_new_options=True,
+        max_selections=MAX_CONDITIONS,
+        placeholder="status=accepted, date>=2024",
+        help=f"Every one has to be met. Forms: {FORMS}. Upper and lower case are the same.".replace("*", r"\*"),
+    )
+    st.selectbox(
+        "Among",
+        ["both", "seeds", "related"],
+        key=WHERE_FOR,
+        bind="query-params",
+        filter_mode=None,
+        help="Whom the filter concerns: matches (seeds), related documents, or both.",
+    )
+    if choice.about:
+        st.html(
+            '<details class="pl-filterable"><summary>What can be filtered by</summary>'
+            f'<ul class="pl-fields">{choice.about}</ul></details>'
+        )
+    else:
+        st.html('<p class="pl-about-preset">No field of metadata has a value that several documents share.</p>')
+
+
+def _scope() -> None:
+    """The part of the corpus that most candidates belong to."""
+    st.html('<h3 class="pl-h3">Scope</h3>')
+    st.selectbox(
+        "Dominant scope",
+        ["label", "filter"],
+        key=SCOPE,
+        bind="query-params",
+        filter_mode=None,
+        help="label: shown only. filter: matches come from the dominant scope alone.",
+    )
+    st.selectbox(
+        "Scope by",
+        [AUTOMATIC, "ingestion_id", "doc_type", "cluster"],
+        key=FIELD,
+        bind="query-params",
+        filter_mode=None,
+    )
+
+
+def _preset(choice: TypeChoice) -> None:
+    st.segmented_control(
+        "Preset",
+        ["balanced", "literal"],
+        default=DEFAULTS.preset,
+        required=True,
+        key=PRESET,
+        bind="query-params",
+        on_change=_preset_chosen,
+        args=(choice,),
+    )
+
+
+def _preset_chosen(choice: TypeChoice) -> None:
+    """Types that nobody chose are those of the preset: ``literal`` allows what the workspace switches off as well."""
+    if set(st.session_state.get(TYPES) or ()) == set(choice.default):
+        literal = st.session_state[PRESET] == "literal"
+        st.session_state[TYPES] = list(choice.names if literal else choice.followed)
+
+
+def _literal_facts() -> str:
+    """What ``literal`` fixes, in place of the inputs for it."""
+    chunks = int(st.session_state.get(CHUNKS) or DEFAULTS.model_copy(update=LITERAL).chunk_limit)
+    most = int(st.session_state.get(DOCS) or 100)
+    facts = (
+        ("Matches", f"the documents of the {chunks:,} most similar passages; names in the question count for nothing"),
+        (
+            "Related",
+            f"every match leads on, over all its relationships, until the plan has {most} documents; nothing is "
+            "reserved",
+        ),
+        ("Passages", "by similarity alone, without a limit a document"),
+    )
+    rows = "".join(f"<li><b>{name}</b><span>{words}</span></li>" for name, words in facts)
+    return f'<p class="pl-about-preset">The design word for word:</p><ul class="pl-literal">{rows}</ul>'
+
+
+def mode_words() -> str:
+    """``Empty = by mode: accurate 6 documents, 40 % of them related; fast 5 documents, 20 % related``."""
+    accurate, *others = (
+        (f"{name} {mode.max_documents:,} documents, {mode.related_share * 100:.0f} %") for name, mode in MODES.items()
+    )
+    return "Empty = by mode: " + "; ".join([f"{accurate} of them related", *(f"{other} related" for other in others)])
+
+
+def type_label(name: str) -> str:
+    """A type's name as a label; simple names stay as they are, because the label stands in the URL too."""
+    return name if _SIMPLE.match(name) else escape.label(name)
