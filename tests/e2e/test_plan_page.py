@@ -147,7 +147,7 @@ def test_the_cut_list_answers_why_not_and_lets_the_next_one_in(screen: Screen) -
     n_before = len(_documents(page))
     page.locator(".dg button.row[aria-label$='not in the plan: why?']").first.click()
     expect(page.locator(".st-key-plan_why_not")).to_contain_text("Not in the plan:")
-    page.locator(".dg .link", has_text="max docs 6 → 7").click()
+    page.locator(".dg .link", has_text="documents 6 → 7").click()
     expect(page).to_have_url(re.compile("docs=7"))
     page.wait_for_function(
         "n => document.querySelector('.stBidiComponent [data-testid=stBidiComponentIsolated]')"
@@ -229,7 +229,7 @@ def test_from_the_question_to_the_graph_it_is_a_few_presses_of_tab(screen: Scree
 
 def test_the_drawer_stays_open_while_its_settings_are_changed_and_works_by_keyboard(screen: Screen) -> None:
     page = _open(screen)
-    page.locator(".st-key-plan_details summary").focus()
+    page.locator(".st-key-plan_details summary").first.focus()
     page.keyboard.press("Enter")
     documents = page.get_by_label("Documents in all")
     expect(documents).to_be_visible()

@@ -70,7 +70,7 @@ def test_a_draft_says_what_it_changes_moves_nobody_and_ends_where_it_began(scree
     assert _ready(screen) == before
     # One edge, in the panel of the document that it brings in.
     page.get_by_role("button", name="What if off").first.click()
-    expect(bar).to_contain_text("1 edge off")
+    expect(bar).to_contain_text("1 relationship off")
     expect(page).to_have_url(re.compile("no_edge="))
     assert _kept_places(before, _ready(screen))
     expect(page.locator(".pl-evidence .pl-left-card")).to_be_visible()
@@ -78,24 +78,24 @@ def test_a_draft_says_what_it_changes_moves_nobody_and_ends_where_it_began(scree
     expect(bar).to_have_count(0)
     # A double click makes a seed of an expanded document, and of one in a cut list.
     _double_click(page, next(place for place in _ready(screen).values() if place["lane"] == 2))
-    expect(bar).to_contain_text("1 seed added")
+    expect(bar).to_contain_text("1 match added")
     assert _kept_places(before, _ready(screen))
     page.locator(".dg button.row[aria-label$='not in the plan: why?']").first.dblclick()
-    expect(bar).to_contain_text("2 seeds added")
+    expect(bar).to_contain_text("2 matches added")
 
 
 def test_a_draft_is_compared_with_its_base_and_the_way_back_brings_it_again(screen: Screen) -> None:
     edge = "design-booking-queue-back-pressure|explains|api-reservations-v3"
     page = screen.open(f"{PLAN}&docs=7&no_edge={quote(edge)}&no_edge=junk&base={quote('?docs=6')}")
     expect(page.locator(".pl-ignored")).to_contain_text("no_edge “junk”")
-    expect(page.locator(".pl-drafted")).to_contain_text("1 edge off, max docs 6 → 7")
+    expect(page.locator(".pl-drafted")).to_contain_text("1 relationship off, documents 6 → 7")
     drafted = _ready(screen)
     page.get_by_role("link", name="Compare with base").click()
     expect(page).to_have_url(re.compile(r"/compare\?.*baseline=%3Fdocs%3D6"))
     expect(page.locator(".st-key-cp_headrow")).to_contain_text(QUESTION)
     screen.settle()
     page.go_back()
-    expect(page.locator(".pl-drafted")).to_contain_text("1 edge off, max docs 6 → 7")
+    expect(page.locator(".pl-drafted")).to_contain_text("1 relationship off, documents 6 → 7")
     assert _ready(screen) == drafted
 
 
@@ -122,7 +122,7 @@ def test_a_frozen_link_shows_the_same_hash_in_any_browser_and_drafts_leave_it_al
     assert pictures[0] == pictures[1]
     page.get_by_role("button", name=re.compile("^API: Reservations")).first.click()
     page.get_by_role("button", name="What if off").first.click()
-    expect(page.locator(".pl-drafted")).to_contain_text("1 edge off")
+    expect(page.locator(".pl-drafted")).to_contain_text("1 relationship off")
     expect(page).to_have_url(re.compile(f"base={frozen}"))
     assert _kept_places(pictures[0], _ready(screen))
     page.get_by_role("button", name="Discard").click()

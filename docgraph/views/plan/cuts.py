@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from docgraph.domain.plan import CutDocument, CutTotal, RetrievalPlan
+from docgraph.views.plan.limits import cut_in_lane
 from docgraph.views.words import counts
 
 _SEED_LANE = ("max_seeds",)
@@ -26,7 +27,7 @@ class CutRow:
 
 @dataclass(frozen=True)
 class CutBlock:
-    """One limit's list: ``head`` counts everybody ("14 of 16 cut by seeds = 2"), ``rows`` may be shortened to ``more``.
+    """One limit's list: ``head`` counts everybody ("14 of 16 cut by the limit of 2"), ``rows`` may end in ``more``.
 
     ``n_all`` counts those who were kept as well. ``fix`` = request fields that let the next document in, and
     ``fix_label`` says so ("6 → 7").
@@ -64,7 +65,7 @@ def seed_block(plan: RetrievalPlan, *, max_rows: int | None) -> CutBlock | None:
     return CutBlock(
         key="max_seeds",
         lane=1,
-        head=f"{n_cut:,} of {n_all:,} {counts.limit('max_seeds', total.value)}",
+        head=f"{n_cut:,} of {n_all:,} {cut_in_lane('max_seeds', total.value)}",
         rows=tuple(row for _, row in shown),
         more=len(rows) - len(shown),
         foot=foot,
@@ -149,7 +150,7 @@ def _head(total: CutTotal) -> str:
 def _limit(total: CutTotal) -> str:
     if total.limit == "max_linked_percent":
         return f"linked by over {total.value} % of all"
-    return counts.limit(total.limit, total.value)
+    return cut_in_lane(total.limit, total.value)
 
 
 def _row(cut: CutDocument) -> CutRow:
@@ -166,10 +167,10 @@ def _fix(plan: RetrievalPlan, cut: CutDocument) -> tuple[Mapping[str, Any] | Non
     if cut.limit == "max_expanded" and limits.max_documents < 100:
         n = limits.max_documents
         related = {} if limits.preset == "literal" else {"max_expanded": limits.max_expanded + 1}
-        return {"max_documents": n + 1, **related}, f"max docs {n} → {n + 1}"
+        return {"max_documents": n + 1, **related}, f"documents {n} → {n + 1}"
     if cut.limit == "max_fan_out" and limits.max_fan_out < 100:
         n = limits.max_fan_out
-        return {"max_fan_out": n + 1}, f"fan-out {n} → {n + 1}"
+        return {"max_fan_out": n + 1}, f"a match {n} → {n + 1}"
     if cut.limit == "max_linked_percent":
         return {"max_linked_percent": 100}, "lift"
     if cut.limit == "reasons_only" and limits.relation_types is not None:

@@ -13,6 +13,7 @@ from docgraph.domain.passages.beginnings import beginning_of
 from docgraph.domain.plan import SeedDocument
 from docgraph.domain.run import Run
 from docgraph.views.plan.documents import Planned, evidence_of, planned, titles
+from docgraph.views.plan.limits import cut_by
 from docgraph.views.words import counts
 from docgraph.views.words.highlight import Segment, excerpt, segments, terms
 from docgraph.views.words.places import place_words
@@ -254,13 +255,13 @@ def _why_empty(found: DocumentEvidence, run: Run) -> str:
 
 
 def chunks_sentence(run: Run) -> str:
-    """``10 of 54 passages shown, 44 cut by chunks in total = 10``."""
+    """``10 of 54 passages shown, 44 cut by the limit of 10 passages``."""
     context = run.context
     cut = context.n_eligible_chunks - context.n_chunks
     if not cut:
         return f"{counts.n_of_m(context.n_chunks, context.n_eligible_chunks)} passages of these documents shown"
     name, value = full_limit(context)
-    return f"{context.n_chunks:,} of {context.n_eligible_chunks:,} passages shown, {cut:,} {counts.limit(name, value)}"
+    return f"{context.n_chunks:,} of {context.n_eligible_chunks:,} passages shown, {cut:,} {cut_by(name, value)}"
 
 
 def full_limit(context: RetrievedContext) -> tuple[str, int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from docgraph.domain.baselines import label_of
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.views.plan.legend import TypeEntry, legend
@@ -12,13 +11,13 @@ from docgraph.views.words.address import default_documents
 _DEFAULTS = RetrievalRequest(query="-")
 _MORE = (
     ("max_expanded", "Related documents"),
-    ("max_expanding_seeds", "Expanding seeds"),
-    ("max_fan_out", "Fan-out per seed"),
-    ("seed_signal", "Seed signal"),
-    ("evidence_rule", "Evidence"),
+    ("max_expanding_seeds", "Matches that lead on"),
+    ("max_fan_out", "Related a match"),
+    ("seed_signal", "Ranked by"),
+    ("evidence_rule", "Passages by"),
     ("reranker", "Reranker"),
-    ("max_chunks_per_document", "Chunks/doc"),
-    ("find_names", "Names in the question"),
+    ("max_chunks_per_document", "Passages a document"),
+    ("find_names", "Look for names"),
     ("max_linked_percent", "Linked by at most, %"),
     ("scope_mode", "Scope"),
     ("scope_field", "Scope by"),
@@ -27,16 +26,16 @@ _MORE = (
 
 
 def input_facts(request: RetrievalRequest) -> tuple[tuple[str, str], ...]:
-    """(name, value) of the inputs in the order of the page; those under *More* only where they were changed."""
+    """(name, value) of the inputs in the order of the page; the rarer ones only where they were changed."""
     documents = request.max_documents or default_documents(request.mode)
     seeds = "auto" if request.max_seeds is None else str(request.max_seeds)
     facts = [
-        ("Stage", label_of(request)),
+        ("Relationships", "with" if request.use_relationships else "without"),
         ("Mode", request.mode),
-        ("Seeds", seeds),
-        ("Max docs", str(documents)),
+        ("Matches", seeds),
+        ("Documents in all", str(documents)),
         ("Tokens", f"{request.token_budget:,}"),
-        ("Chunks", "auto" if request.max_chunks is None else str(request.max_chunks)),
+        ("Passages", "auto" if request.max_chunks is None else str(request.max_chunks)),
     ]
     for field, name in _MORE:
         value = getattr(request, field)
@@ -45,15 +44,15 @@ def input_facts(request: RetrievalRequest) -> tuple[tuple[str, str], ...]:
     overrides = request.overrides
     what_ifs = (
         (overrides.without_types, "type off", "types off"),
-        (overrides.without_edges, "edge off", "edges off"),
-        (overrides.added_seed_ids, "seed added", "seeds added"),
-        (overrides.dropped_seed_ids, "seed dropped", "seeds dropped"),
+        (overrides.without_edges, "relationship off", "relationships off"),
+        (overrides.added_seed_ids, "match added", "matches added"),
+        (overrides.dropped_seed_ids, "match dropped", "matches dropped"),
     )
     facts += [("What if", counts.plural(len(ids), one, many)) for ids, one, many in what_ifs if ids]
     if request.where is not None:
         facts.append(("Filter", request.where.words))
     if request.seed_document_ids:
-        facts.append(("Named seeds", str(len(request.seed_document_ids))))
+        facts.append(("Named matches", str(len(request.seed_document_ids))))
     return tuple(facts)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
+from docgraph.views.plan.limits import NAMES
 from docgraph.views.words import counts
 
 _MOST = {"max_documents": 100, "max_expanded": 100, "max_expanding_seeds": 100, "max_fan_out": 100}
@@ -25,7 +26,7 @@ def changed(request: RetrievalRequest, remedy: Mapping[str, Any]) -> RetrievalRe
 
 
 def in_words(request: RetrievalRequest, plan: RetrievalPlan, remedy: Mapping[str, Any], *, title: str = "") -> str:
-    """``max docs 6 → 7``, ``references on``, ``add as seed``: a what-if button's label (plain text)."""
+    """``documents 6 → 7``, ``references on``, ``add as a match``: a what-if button's label (plain text)."""
     parts = []
     limits = plan.constraints
     if "use_relationships" in remedy:
@@ -40,16 +41,16 @@ def in_words(request: RetrievalRequest, plan: RetrievalPlan, remedy: Mapping[str
         )
     if "max_documents" in remedy:
         now = request.max_documents or limits.max_documents
-        parts.append(f"{counts.LIMIT_NAMES['max_documents']} {now} → {remedy['max_documents']}")
+        parts.append(f"{NAMES['max_documents']} {now} → {remedy['max_documents']}")
     elif "max_expanded" in remedy:
-        parts.append(f"related {limits.max_expanded} → {remedy['max_expanded']}")
+        parts.append(f"related documents {limits.max_expanded} → {remedy['max_expanded']}")
     for name in ("max_expanding_seeds", "max_fan_out"):
         if name in remedy:
-            parts.append(f"{counts.LIMIT_NAMES[name]} {getattr(limits, name)} → {remedy[name]}")
+            parts.append(f"{NAMES[name]} {getattr(limits, name)} → {remedy[name]}")
     if "max_linked_percent" in remedy:
         parts.append("however many link to it")
     if "seed_document_ids" in remedy:
-        parts.append(f"add “{title}” as seed" if title else "add as seed")
+        parts.append(f"add “{title}” as a match" if title else "add as a match")
     if "overrides" in remedy:
         parts += _overrides_in_words(request, remedy["overrides"])
     if "where" in remedy:
@@ -60,13 +61,13 @@ def in_words(request: RetrievalRequest, plan: RetrievalPlan, remedy: Mapping[str
 
 
 def _overrides_in_words(request: RetrievalRequest, wanted: Mapping[str, Any]) -> list[str]:
-    """What comes back when a what-if is lifted: ``1 edge on``, ``references on``, ``seed again``."""
+    """What comes back when a what-if is lifted: ``1 relationship on``, ``references on``, ``match again``."""
     now = request.overrides
     n_edges = len(now.without_edges) - len(wanted.get("without_edges", ()))
     types = sorted(set(now.without_types) - set(wanted.get("without_types", ())))
     parts = [f"{', '.join(types)} on"] if types else []
     if n_edges > 0:
-        parts.append(f"{counts.plural(n_edges, 'edge')} on")
+        parts.append(f"{counts.plural(n_edges, 'relationship')} on")
     if len(now.dropped_seed_ids) > len(wanted.get("dropped_seed_ids", ())):
-        parts.append("seed again")
+        parts.append("match again")
     return parts

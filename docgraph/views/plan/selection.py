@@ -123,26 +123,26 @@ def moves(comparison: Comparison, document_id: str) -> tuple[Move, ...]:
     entered = [c for c in comparison.chunks if c.change == "added"]
     found = [*(_move(c) for c in own), *(_move(c) for c in entered)]
     more = len(found) - MAX_MOVES
-    rest = [Move("kept", f"and {counts.plural(more, 'more chunk')}")] if more > 0 else []
+    rest = [Move("kept", f"and {counts.plural(more, 'more passage')}")] if more > 0 else []
     n_kept = sum(c.change == "kept" for c in comparison.chunks)
     drift = comparison.score_drift
     same = ", every score unchanged" if drift == 0 else "" if drift is None else f", largest score drift {drift:g}"
-    return (*found[:MAX_MOVES], *rest, Move("kept", f"{counts.plural(n_kept, 'chunk')} kept{same}"))
+    return (*found[:MAX_MOVES], *rest, Move("kept", f"{counts.plural(n_kept, 'passage')} kept{same}"))
 
 
 def _move(chunk: ChunkChange) -> Move:
     left = chunk.change == "left"
     rank = chunk.rank_a if left else chunk.rank_b
     where = "" if left else f"{chunk.title or chunk.document_id}: "
-    text = f"{where}chunk {chunk.chunk_index + 1}, rank {rank}, score {counts.score(chunk.score)}"
+    text = f"{where}passage {chunk.chunk_index + 1}, rank {rank}, score {counts.score(chunk.score)}"
     tokens = signed(-chunk.token_count if left else chunk.token_count)
     return Move("left" if left else "added", text[:1].upper() + text[1:], f"{tokens} tok")
 
 
 def _facts(change: DocumentChange, base: Run) -> str:
     n = len(base.plan.document_ids)
-    role = "seed" if change.role_a == "seed" else "expanded"
-    chunks = counts.plural(change.n_chunks_a, "chunk")
+    role = "match" if change.role_a == "seed" else "related"
+    chunks = counts.plural(change.n_chunks_a, "passage")
     place = counts.ordinal(change.place_a or 0)
     return f"Base: {role}, {place} of {n}, {chunks}, {change.n_tokens_a:,} tokens. Draft: not in the plan"
 

@@ -9,6 +9,7 @@ from docgraph.domain.plan import CutTotal, RetrievalPlan
 from docgraph.domain.run import ContractCheck, Run
 from docgraph.views.plan.cuts import seed_block
 from docgraph.views.plan.evidence import full_limit
+from docgraph.views.plan.limits import cut_by
 from docgraph.views.words import counts
 from docgraph.views.words.searching import plan_search
 from docgraph.views.words.unread import unread_documents
@@ -16,7 +17,7 @@ from docgraph.views.words.unread import unread_documents
 
 @dataclass(frozen=True)
 class CutLine:
-    """One limit that cut something: ``text`` = "14 of 16 cut by seeds = 2"."""
+    """One limit that cut something: ``text`` = "3 of 5 cut by the limit of 2 related documents"."""
 
     limit: str
     text: str
@@ -103,7 +104,7 @@ def _types(plan: RetrievalPlan) -> str:
 def _cut(total: CutTotal, plan: RetrievalPlan) -> CutLine:
     n = total.total - total.kept
     if total.limit == "max_chunks":
-        return CutLine(total.limit, f"{n:,} of all {total.total:,} passages {counts.limit(total.limit, total.value)}")
+        return CutLine(total.limit, f"{n:,} of all {total.total:,} passages {cut_by(total.limit, total.value)}")
     block = seed_block(plan, max_rows=0) if total.limit == "max_seeds" else None
     if block is not None:
         return CutLine(total.limit, block.head + (f"; {block.foot}" if block.foot else ""))
@@ -113,8 +114,8 @@ def _cut(total: CutTotal, plan: RetrievalPlan) -> CutLine:
     if total.limit == "where" and plan.constraints.where is not None:
         return CutLine(total.limit, f"{n:,} of {total.total:,} are outside the filter {plan.constraints.where.words}")
     if total.limit == "max_expanding_seeds":
-        return CutLine(total.limit, f"{total.kept} of {total.total} matches lead on (expanding seeds = {total.value})")
-    return CutLine(total.limit, f"{n:,} of {total.total:,} {counts.limit(total.limit, total.value)}")
+        return CutLine(total.limit, f"{total.kept} of {total.total} matches lead on: {total.value} may")
+    return CutLine(total.limit, f"{n:,} of {total.total:,} {cut_by(total.limit, total.value)}")
 
 
 def _chunk_cut(run: Run) -> tuple[CutLine, ...]:
@@ -123,14 +124,14 @@ def _chunk_cut(run: Run) -> tuple[CutLine, ...]:
     named = any(total.limit == "max_chunks" for total in run.plan.cut_totals)
     if context.n_chunks < context.n_eligible_chunks and not named:
         n = context.n_eligible_chunks - context.n_chunks
-        by = counts.limit(*full_limit(context))
+        by = cut_by(*full_limit(context))
         lines.append(CutLine("chunks", f"{n:,} of {context.n_eligible_chunks:,} passages {by}"))
     if run.assembled.n_left_out:
         budget = run.assembled.token_budget
         lines.append(
             CutLine(
                 "token_budget",
-                f"{run.assembled.n_left_out:,} of {context.n_chunks:,} passages cut by token budget = {budget:,}",
+                f"{run.assembled.n_left_out:,} of {context.n_chunks:,} passages {cut_by('token_budget', budget)}",
             )
         )
     return tuple(lines)

@@ -9,6 +9,7 @@ from docgraph.domain.comparison import Comparison
 from docgraph.domain.run import Run
 from docgraph.views.lanes.layout import Edge, edge_id, node_id
 from docgraph.views.plan.documents import best_chunk, planned, titles
+from docgraph.views.plan.limits import cut_by
 from docgraph.views.plan.selection import gone_edges
 from docgraph.views.words import counts
 from docgraph.views.words.changes import departure_text
@@ -101,7 +102,7 @@ def cut_table(run: Run) -> Table:
     rows = tuple(
         {
             "document": cut.title or cut.document_id,
-            "limit": counts.limit(cut.limit, cut.value),
+            "limit": cut_by(cut.limit, cut.value),
             "would be": counts.ordinal(cut.place) if cut.place else counts.UNKNOWN,
             "rank": cut.rank,
             "score": cut.score if run.plan.constraints.seed_signal == "chunk" else None,

@@ -76,7 +76,7 @@ def test_a_link_with_a_question_draws_its_plan(corpus: Docgraph, open_page: Open
     assert run.plan.expanded_document_ids == ("api",)
     text = page_text(at)
     assert "2 documents will be read: 1 matches the question, 1 is related to it." in text
-    assert "Contract 9 of 9" in text
+    assert "Checks passed: 9 of 9" in text
     labels = [node["label"] for node in _graph(at)["nodes"]]
     assert labels == [QUESTION, "Bounded queue", "API: Reservations"]
 
@@ -165,8 +165,8 @@ def test_the_inspector_shows_the_reason_with_its_provenance(corpus: Docgraph, op
 def test_why_not_names_the_obstacle_and_one_click_lifts_it(corpus: Docgraph, open_page: Open) -> None:
     at = open_page("plan", query=QUESTION, docs="2")
     at.selectbox(key=WHY_NOT).select("runbook").run()
-    assert "Related, but cut by related = 1 (would be 3rd)" in page_text(at)
-    (button,) = [b for b in at.button if b.label.startswith("What if: max docs 2")]
+    assert "Related, but cut by the limit of 1 related document (would be 3rd)" in page_text(at)
+    (button,) = [b for b in at.button if b.label.startswith("What if: documents 2")]
     button.click().run()
     assert not at.exception
     assert _run(at).plan.expanded_document_ids == ("api", "runbook")
@@ -185,7 +185,7 @@ def test_the_preset_literal_of_the_url_reaches_the_request_and_leaves_no_choice(
 
 def test_why_not_explains_two_hops_and_an_incoming_edge(corpus: Docgraph, open_page: Open) -> None:
     at = open_page("plan", query=QUESTION, docs="3", seeds="1")
-    for document_id, words in (("far", "Two hops away"), ("glossary", "Only an incoming edge")):
+    for document_id, words in (("far", "Two hops away"), ("glossary", "Only an incoming relationship")):
         at.selectbox(key=WHY_NOT).select(document_id).run()
         assert words in page_text(at), document_id
     assert re.search(r'<code class="dg-id" title="([^"]+)">\1</code>', page_text(at)), "ids stand beside the titles"

@@ -70,7 +70,7 @@ def test_switching_a_type_off_is_a_draft_and_discard_brings_the_base_back(corpus
     before = _graph(at)
     at.button_group(key="types").set_value(["references"]).run()
     assert "explains off" in _bar(at)
-    assert "leaves: its only edge is off" in json.dumps(_graph(at))
+    assert "leaves: its only relationship is off" in json.dumps(_graph(at))
     assert [link.proto.label for link in at.get("page_link") if "Compare with" in link.proto.label]
     assert "Leaves because: 1 of 1 reason is off" in page_text(at)
     assert "against the plan as it was built" in page_text(at)
@@ -83,7 +83,7 @@ def test_an_edge_goes_off_and_on_again_in_the_panel_and_nothing_is_written(corpu
     revision = corpus.workspace.revision
     at = _select(open_page("plan", query=QUESTION, docs="2"), "api")
     _press(at, "What if off")
-    assert "1 edge off" in _bar(at)
+    assert "1 relationship off" in _bar(at)
     assert at.query_params["no_edge"] == EDGE
     assert _run(at).plan.expanded_document_ids == ("runbook",)
     _press(at, "Switch on")
@@ -97,7 +97,7 @@ def test_a_link_with_what_ifs_opens_as_a_draft_over_the_same_request_without_the
 ) -> None:
     at = open_page("plan", query=QUESTION, docs="2", no_edge=EDGE, add_seed="prices")
     bar = _bar(at)
-    assert "1 edge off, 1 seed added" in bar
+    assert "1 relationship off, 1 match added" in bar
     assert "Bounded queue —explains→ API: Reservations" in bar, "the counted things are named on hovering"
     assert _run(at).request.overrides == Overrides(
         without_edges=(("adr-1", "explains", "api"),), added_seed_ids=("prices",)
@@ -107,9 +107,9 @@ def test_a_link_with_what_ifs_opens_as_a_draft_over_the_same_request_without_the
 
 def test_a_base_with_other_inputs_stands_in_the_address(corpus: Docgraph, open_page: Open) -> None:
     at = open_page("plan", query=QUESTION, docs="2", base="?docs=3&seeds=1")
-    assert "max docs 3 → 2" in _bar(at)
+    assert "documents 3 → 2" in _bar(at)
     at.number_input(key="docs").set_value(4).run()
-    assert "max docs 3 → 4" in _bar(at)
+    assert "documents 3 → 4" in _bar(at)
     assert at.query_params["base"] == "?docs=3&seeds=1"
 
 
@@ -119,8 +119,8 @@ def test_build_plan_makes_the_inputs_the_base_and_another_question_drops_the_wha
     at = open_page("plan", query=QUESTION, docs="2", base="?docs=3", no_edge=EDGE)
     _press(at, "Build plan")
     bar = _bar(at)
-    assert "1 edge off" in bar
-    assert "max docs" not in bar
+    assert "1 relationship off" in bar
+    assert "documents 3" not in bar
     at.text_input(key="query").set_value("What does a crossing cost?")
     _press(at, "Build plan")
     assert not _bar(at)
@@ -138,9 +138,9 @@ def test_ms3_is_a_way_to_look_at_a_plan_and_no_draft(corpus: Docgraph, open_page
 def test_a_seed_is_dropped_and_taken_back_and_why_not_adds_one(corpus: Docgraph, open_page: Open) -> None:
     at = open_page("plan", query=QUESTION, docs="2")
     at.selectbox(key=WHY_NOT).select("prices").run()
-    _press(at, "What if: add as seed")
+    _press(at, "What if: add as a match")
     assert _run(at).plan.seed_document_ids == ("prices", "adr-1")
-    assert "1 seed added" in _bar(at)
+    assert "1 match added" in _bar(at)
     _press(at, "Discard")
     assert not _bar(at)
 
@@ -170,7 +170,7 @@ def test_a_frozen_link_draws_the_run_as_it_was_saved(corpus: Docgraph, saved: An
     assert _run(at) == saved.run
     text = page_text(at)
     assert saved.run_id in text
-    assert "Max docs <b>2</b>" in text
+    assert "Documents in all <b>2</b>" in text
     assert not at.text_input, "the inputs are facts"
 
 
@@ -195,7 +195,7 @@ def test_a_frozen_run_outlives_its_documents_and_its_workspace(
 def test_a_what_if_on_a_frozen_run_is_a_draft_over_it(corpus: Docgraph, saved: Any, open_page: Open) -> None:
     at = _select(open_page("plan", run=saved.run_id), "api")
     _press(at, "What if off")
-    assert "1 edge off" in _bar(at)
+    assert "1 relationship off" in _bar(at)
     assert f"against saved run <code>{saved.run_id}</code>" in page_text(at)
     assert at.query_params["base"] == saved.run_id
     assert "run" not in at.query_params
@@ -221,7 +221,7 @@ def test_hostile_names_in_a_draft_are_shown_as_text(docgraph: Docgraph, open_pag
         [Relationship(from_document_id=ids[0], relation_type="</style>]", to_document_id=ids[1])],
     )
     at = open_page("plan", query="queue", docs="2", no_edge=edge_text((ids[0], "</style>]", ids[1])), add_seed=ids[2])
-    assert "1 edge off, 1 seed added" in _bar(at)
+    assert "1 relationship off, 1 match added" in _bar(at)
     raw = "\n".join(block.proto.body for block in at.get("html"))
     assert "<img" not in raw
     assert raw.count("</style>") == raw.count("<style>")

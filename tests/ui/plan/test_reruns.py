@@ -117,7 +117,7 @@ def test_the_contract_is_checked_when_the_plan_is_drawn_and_once_for_all_pages(
     counted.watch(bar, "evidence_cards")
     _ask(at, "What is a slot?")
     assert counted.taken() == ["explorer", "_proven", "status_block", "evidence_cards"]
-    assert any("Contract 9 of 9" in block.proto.body for block in at.get("html"))
+    assert any("Checks passed: 9 of 9" in block.proto.body for block in at.get("html"))
     asked = RetrievalRequest(query="What is a slot?")
     begun = resources.begun(asked, "harbor")
     assert (begun.run.contract, begun.whole()) == ((), resources.run(asked, "harbor"))

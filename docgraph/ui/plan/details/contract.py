@@ -7,16 +7,16 @@ from docgraph.ui.frame import escape, layout
 
 
 def contract_strip(checks: tuple[ContractCheck, ...], *, why: str) -> str:
-    """``Contract 9 of 9`` and every promise with its number: a muted tick, or a red cross.
+    """``Checks passed: 9 of 9`` and every promise with its number: a muted tick, or a red cross.
 
     Without checks it says ``why`` there are none.
     """
     if not checks:
-        return f'<div class="pl-contract"><b>Contract --</b><span>{why}</span></div>'
+        return f'<div class="pl-contract"><b>Checks --</b><span>{why}</span></div>'
     passed = sum(check.passed for check in checks)
     items = "".join(_check(check) for check in checks)
     state = "" if passed == len(checks) else " pl-broken"
-    return f'<div class="pl-contract{state}"><b>Contract {passed} of {len(checks)}</b>{items}</div>'
+    return f'<div class="pl-contract{state}"><b>Checks passed: {passed} of {len(checks)}</b>{items}</div>'
 
 
 def _check(check: ContractCheck) -> str:

@@ -20,12 +20,12 @@ Off = Literal["", "type", "edge"]
 _FIELDS: tuple[tuple[str, str, str], ...] = (
     ("preset", "preset", ""),
     ("mode", "mode", ""),
-    ("max_chunks_per_document", "chunks/doc", ""),
-    ("max_chunks", "chunks", "auto"),
-    ("max_expanding_seeds", "expanding seeds", "auto"),
-    ("max_fan_out", "fan-out", ""),
+    ("max_chunks_per_document", "passages a document", ""),
+    ("max_chunks", "passages", "auto"),
+    ("max_expanding_seeds", "matches that lead on", "auto"),
+    ("max_fan_out", "related a match", ""),
     ("token_budget", "token budget", ""),
-    ("seed_signal", "seed signal", ""),
+    ("seed_signal", "ranked by", ""),
     ("evidence_rule", "evidence", ""),
     ("find_names", "names in the question", ""),
     ("max_linked_percent", "linked by at most", ""),
@@ -68,7 +68,9 @@ def draft_parts(a: Run, b: Run, default_types: Collection[str]) -> tuple[DraftPa
     if before.seed_document_ids != after.seed_document_ids:
         names = _titles(a, b)
         listed = "; ".join(names.get(i, i) for i in after.seed_document_ids)
-        text = counts.plural(len(after.seed_document_ids), "named seed") if listed else "no named seed"
+        text = (
+            counts.plural(len(after.seed_document_ids), "named match", "named matches") if listed else "no named match"
+        )
         parts.append(DraftPart(text, listed))
     return tuple(parts)
 
@@ -111,7 +113,7 @@ def _edges(a: Run, b: Run) -> list[DraftPart]:
     for edges, to in ((sorted(y - x), "off"), (sorted(x - y), "on")):
         if edges:
             detail = "; ".join(f"{names.get(s, s)} —{via}→ {names.get(t, t)}" for s, via, t in edges)
-            parts.append(DraftPart(f"{counts.plural(len(edges), 'edge')} {to}", detail))
+            parts.append(DraftPart(f"{counts.plural(len(edges), 'relationship')} {to}", detail))
     return parts
 
 
@@ -125,7 +127,7 @@ def _seeds(a: Run, b: Run) -> list[DraftPart]:
         ([i for i in x.dropped_seed_ids if i not in y.dropped_seed_ids], "not dropped"),
     )
     return [
-        DraftPart(f"{counts.plural(len(ids), 'seed')} {what}", "; ".join(names.get(i, i) for i in ids))
+        DraftPart(f"{counts.plural(len(ids), 'match', 'matches')} {what}", "; ".join(names.get(i, i) for i in ids))
         for ids, what in lists
         if ids
     ]
@@ -147,8 +149,8 @@ def _places(a: Run, b: Run) -> list[DraftPart]:
     parts = []
     x, y = (r.max_documents or default_documents(r.mode) for r in (before, after))
     if before.max_documents != after.max_documents and x != y:
-        parts.append(DraftPart(f"max docs {x} → {y}"))
-    for name, field in (("seeds", "max_seeds"), ("related", "max_expanded")):
+        parts.append(DraftPart(f"documents {x} → {y}"))
+    for name, field in (("matches", "max_seeds"), ("related documents", "max_expanded")):
         of_a, of_b = getattr(before, field), getattr(after, field)
         if of_a != of_b and getattr(a.plan.constraints, field) != getattr(b.plan.constraints, field):
             parts.append(DraftPart(f"{name} {_value(of_a, 'auto')} → {_value(of_b, 'auto')}"))
@@ -164,7 +166,7 @@ def chips(comparison: Comparison) -> tuple[Chip, ...]:
     documents, chunks = comparison.documents, comparison.chunks
     signs: tuple[Literal["left", "added"], ...] = ("left", "added")
     counted = [(s, sum(d.change == s for d in documents), "document") for s in signs]
-    counted += [(s, sum(c.change == s for c in chunks), "chunk") for s in signs]
+    counted += [(s, sum(c.change == s for c in chunks), "passage") for s in signs]
     found = [Chip(sign, counts.plural(n, noun)) for sign, n, noun in counted if n]
     total = next(t for t in comparison.tokens if t.layer == "total")
     return (*found, Chip("", f"{total.b:,} tokens, {signed(total.difference)}"))
@@ -176,7 +178,7 @@ def signed(n: int) -> str:
 
 
 def leaves_because(change: DocumentChange, base: Run, request: RetrievalRequest, default_types: Collection[str]) -> str:
-    """Why a document of the base is not in the draft, for its card: ``leaves: its only edge is off``.
+    """Why a document of the base is not in the draft, for its card: ``leaves: its only relationship is off``.
 
     A limit gives the place that it would have; which limit that is stands in the panel.
     """
@@ -187,7 +189,9 @@ def leaves_because(change: DocumentChange, base: Run, request: RetrievalRequest,
         edges = base_reasons(base, change.document_id)
         n_off = sum(off_by(request, edge, default_types) != "" for edge in edges)
         if n_off == len(edges):
-            return "leaves: its only edge is off" if n_off == 1 else f"leaves: all {n_off} edges are off"
+            return (
+                "leaves: its only relationship is off" if n_off == 1 else f"leaves: all {n_off} relationships are off"
+            )
     if departure.place is not None:
         later = " or later" if departure.at_least else ""
         return f"leaves: would be {counts.ordinal(departure.place)}{later}"
@@ -200,7 +204,7 @@ def base_reasons(base: Run, document_id: str) -> tuple[Edge, ...]:
 
 
 def counts_sentence(comparison: Comparison) -> str:
-    """``14 kept, 1 leaves, 1 enters``: the chunks, for the Evidence tab."""
+    """``14 kept, 1 leaves, 1 enters``: the passages, for their tab."""
     n = {change: sum(c.change == change for c in comparison.chunks) for change in ("kept", "left", "added")}
     parts = [f"{n['kept']} kept"]
     if n["left"]:

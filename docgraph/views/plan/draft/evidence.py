@@ -1,4 +1,4 @@
-"""The Evidence cards of a draft against its base: chunks that leave, chunks that enter, kept ones counted."""
+"""The cards of a draft against its base: chunks that leave, chunks that enter, kept ones counted."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _marked(
 
 
 def _role(change: DocumentChange) -> str:
-    return "a seed" if change.role_a == "seed" else "expanded"
+    return "a match" if change.role_a == "seed" else "related"
 
 
 def _is_left(document_id: str, line: ChunkLine, chunks: dict[Key, ChunkChange]) -> bool:
@@ -74,5 +74,5 @@ def _without_kept(card: EvidenceCard) -> EvidenceCard | None:
         return None
     kept = len(card.lines) - len(changed)
     now = sum(line.change != "left" for line in card.lines)
-    hidden = f"{kept} of {counts.plural(now, 'chunk')} {'is' if kept == 1 else 'are'} kept and hidden" if kept else ""
+    hidden = f"{kept} of {counts.plural(now, 'passage')} {'is' if kept == 1 else 'are'} kept and hidden" if kept else ""
     return replace(card, lines=changed, hidden=hidden)

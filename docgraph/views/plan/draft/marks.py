@@ -52,7 +52,7 @@ def draft_marks(comparison: Comparison, arrangement: Arrangement, default_types:
         ghosts=_ghosts(comparison, default_types),
         added=frozenset(d.document_id for d in comparison.documents_with("added")),
         crossed={
-            d.document_id: f"was {'a seed' if d.role_a == 'seed' else 'expanded'}"
+            d.document_id: f"was {'a match' if d.role_a == 'seed' else 'related'}"
             for d in comparison.documents
             if d.change == "kept" and d.role_a != d.role_b
         },

@@ -57,14 +57,17 @@ def without_z(make_run: Any) -> Comparison:
         ({"relation_types": ()}, "3 types off"),
         ({"relation_types": (*TYPES, "supersedes")}, "supersedes on"),
         ({"overrides": Overrides(without_types=("explains",))}, "explains off"),
-        ({"overrides": Overrides(without_edges=(OFF,))}, "1 edge off"),
-        ({"overrides": Overrides(added_seed_ids=("x",), dropped_seed_ids=("a", "b"))}, "1 seed added, 2 seeds dropped"),
-        ({"mode": "fast", "max_documents": 7}, "max docs 6 → 7, mode accurate → fast"),
+        ({"overrides": Overrides(without_edges=(OFF,))}, "1 relationship off"),
+        (
+            {"overrides": Overrides(added_seed_ids=("x",), dropped_seed_ids=("a", "b"))},
+            "1 match added, 2 matches dropped",
+        ),
+        ({"mode": "fast", "max_documents": 7}, "documents 6 → 7, mode accurate → fast"),
         (
             {"max_chunks": 1500 // 3, "evidence_rule": "similarity"},
-            "chunks auto → 500, evidence passages → similarity",
+            "passages auto → 500, evidence passages → similarity",
         ),
-        ({"seed_document_ids": ("a",)}, "1 named seed"),
+        ({"seed_document_ids": ("a",)}, "1 named match"),
         ({"use_relationships": False}, "relationships off"),
     ],
 )
@@ -79,9 +82,13 @@ def test_a_draft_says_what_it_changes(make_run: Any, changes: dict[str, Any], wo
 @pytest.mark.parametrize(
     ("limits", "changes", "words"),
     [
-        ({"max_expanded": 9}, {"max_expanded": 9}, "related auto → 9"),
-        ({"max_seeds": 9}, {"max_seeds": 9}, "seeds auto → 9"),
-        ({"max_seeds": 9, "max_expanded": 9}, {"max_seeds": 9, "max_expanded": 9}, "seeds auto → 9, related auto → 9"),
+        ({"max_expanded": 9}, {"max_expanded": 9}, "related documents auto → 9"),
+        ({"max_seeds": 9}, {"max_seeds": 9}, "matches auto → 9"),
+        (
+            {"max_seeds": 9, "max_expanded": 9},
+            {"max_seeds": 9, "max_expanded": 9},
+            "matches auto → 9, related documents auto → 9",
+        ),
         ({}, {"max_expanded": 1}, ""),
         (
             {},
@@ -107,8 +114,8 @@ def test_the_bar_counts_what_leaves_what_enters_and_the_tokens(without_z: Compar
     assert [(chip.sign, chip.text) for chip in chips(without_z)] == [
         ("left", "1 document"),
         ("added", "1 document"),
-        ("left", "1 chunk"),
-        ("added", "2 chunks"),
+        ("left", "1 passage"),
+        ("added", "2 passages"),
         ("", "67 tokens, +7"),
     ]
     assert counts_sentence(without_z) == "4 kept, 1 leaves, 2 enter"
@@ -129,7 +136,7 @@ def test_who_leaves_stays_in_its_row_with_the_reason_and_its_edge_is_struck(with
     base, nodes, lines = _drawn(without_z)
     ghost = nodes[node_id("z")]
     assert (ghost["change"], ghost["y"]) == ("left", base[node_id("z")]["y"])
-    assert ghost["meta"] == ("leaves: its only edge is off", "−12 tok")
+    assert ghost["meta"] == ("leaves: its only relationship is off", "−12 tok")
     assert lines[edge_id(OFF)]["change"] == "off"
     assert (nodes[node_id("w")]["change"], nodes[node_id("w")]["badge"]) == ("added", "enters")
     assert lines[edge_id(("b", "explains", "w"))]["change"] == "added"
@@ -161,7 +168,7 @@ def test_a_document_that_changes_lane_says_where_it_was(make_run: Any) -> None:
     base = make_run(["a", "b"], ["x"], [EDGES[0]])
     draft = _asking(make_run(["x", "a"], ["y"], [EDGES[1]]), overrides=Overrides(added_seed_ids=("x",)))
     _, nodes, _ = _drawn(_compared(base, draft))
-    assert nodes[node_id("x")]["badge"] == "was expanded"
+    assert nodes[node_id("x")]["badge"] == "was related"
     assert nodes[node_id("b")]["change"] == "left"
 
 
@@ -183,7 +190,7 @@ def test_the_panel_says_why_a_document_leaves_and_what_moves(without_z: Comparis
     found = leaving_document(without_z, node_id("z"), {}, TYPES)
     assert found is not None
     assert found.why == "Leaves because: 1 of 1 reason is off"
-    assert found.facts == "Base: expanded, 5th of 5, 1 chunk, 12 tokens. Draft: not in the plan"
+    assert found.facts == "Base: related, 5th of 5, 1 passage, 12 tokens. Draft: not in the plan"
     assert [m.sign for m in found.moves] == ["left", "added", "added", "kept"]
     assert found.moves == moves(without_z, "z")
     assert leaving_document(without_z, node_id("x"), {}, TYPES) is None
@@ -205,7 +212,7 @@ def test_only_changes_shows_changed_chunks_and_counts_the_kept_ones(without_z: C
     assert (cards["z"].change, [line.change for line in cards["z"].lines]) == ("left", ["left"])
     assert ([line.change for line in cards["x"].lines], cards["x"].hidden) == (
         ["added"],
-        "1 of 2 chunks is kept and hidden",
+        "1 of 2 passages is kept and hidden",
     )
     assert cards["w"].note == "Enters with this draft"
     everything = draft_cards(without_z, only_changes=False)
@@ -274,4 +281,4 @@ def test_types_that_overrides_hide_are_written_as_a_choice_of_types() -> None:
 def test_the_facts_of_a_frozen_run_name_its_what_ifs() -> None:
     asked = RetrievalRequest(query="q", max_fan_out=9, overrides=Overrides(without_edges=(OFF,)))
     facts = dict(input_facts(asked))
-    assert (facts["Max docs"], facts["Fan-out per seed"], facts["What if"]) == ("6", "9", "1 edge off")
+    assert (facts["Documents in all"], facts["Related a match"], facts["What if"]) == ("6", "9", "1 relationship off")

@@ -118,9 +118,9 @@ def test_every_limit_that_cut_something_is_named_with_n_of_m(make_run: Any) -> N
     ]
     texts = [cut.text for cut in summarize(make_run(["a", "b"], ["x", "y"], EDGES, cut_totals=totals)).cuts]
     assert texts == [
-        "3 of 5 cut by related = 2",
-        "1 of 2 matches lead on (expanding seeds = 1)",
-        "12 of 16 passages cut by chunks per document = 3",
+        "3 of 5 cut by the limit of 2 related documents",
+        "1 of 2 matches lead on: 1 may",
+        "12 of 16 passages cut by the limit of 3 passages a document",
     ]
 
 
@@ -149,7 +149,7 @@ def test_a_document_without_chunks_says_that_it_was_eligible(make_run: Any) -> N
 
 def test_the_chunk_sentence_names_the_limit_that_cut(make_run: Any) -> None:
     full = make_run(["a", "b"], chunks={"a": 5, "b": 5}, n_chunks=9)
-    assert chunks_sentence(full) == "10 of 18 passages shown, 8 cut by chunks in total = 10"
+    assert chunks_sentence(full) == "10 of 18 passages shown, 8 cut by the limit of 10 passages"
     assert chunks_sentence(make_run(["a"], n_chunks=1)) == "1 of 1 passages of these documents shown"
 
 
@@ -210,14 +210,14 @@ def test_obstacles_speak_the_words_of_the_screen() -> None:
     off = Obstacle(kind="type_off", text="…", edges=(("a", "mentions", "x"),))
     cut = Obstacle(kind="cut_by_limit", text="…", limit="max_expanded", value=2, place=8)
     assert obstacles.in_words(off) == "1 type switched off: mentions"
-    assert obstacles.in_words(cut) == "Related, but cut by related = 2 (would be 8th)"
+    assert obstacles.in_words(cut) == "Related, but cut by the limit of 2 related documents (would be 8th)"
     assert obstacles.in_words(Obstacle(kind="no_edge", text="no relationship")) == "No relationship"
 
 
 def test_a_remedy_says_what_it_changes_and_an_impossible_one_is_not_offered(make_run: Any) -> None:
     run = make_run(["a", "b"], ["x", "y"], EDGES, relation_types=("decision_for", "explains"))
     words = remedies.in_words(run.request, run.plan, {"max_documents": 5, "max_expanded": 3})
-    assert words == "max docs 4 → 5"
+    assert words == "documents 4 → 5"
     assert remedies.in_words(run.request, run.plan, {"relation_types": ["explains", "mentions"]}) == "mentions on"
     assert remedies.changed(run.request, {"max_documents": 101}) is None
     assert remedies.changed(run.request, {"use_relationships": True}) is None, "it changes nothing"
