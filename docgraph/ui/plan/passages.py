@@ -42,7 +42,9 @@ def _card(view: PlanView, each: DocumentPassage, n: int) -> None:
                 on_click=choose,
                 args=(view, node_id(each.document_id)),
             )
-            role = layout.glyph("seed" if each.role == "seed" else "added", "" if each.role == "seed" else "related")
-            st.html(f'<span class="pl-inline pl-muted">{role}<span>{escape.html(each.why)}</span></span>')
+            seed = each.role == "seed"
+            sign = layout.glyph("seed" if seed else "added")
+            st.html(f'<span class="pl-inline pl-muted">{sign}{escape.html(each.why if seed else "related")}</span>')
+        why = "" if seed or not each.why else f'<p class="pl-muted">{escape.html(each.why)}</p>'
         standing = f'<p class="pl-standing"><span>{escape.html(each.standing)}</span></p>' if each.standing else ""
-        st.html(standing + best_html(each.document_id, each.best))
+        st.html(why + standing + best_html(each.document_id, each.best))

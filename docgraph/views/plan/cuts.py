@@ -27,7 +27,7 @@ class CutRow:
 
 @dataclass(frozen=True)
 class CutBlock:
-    """One limit's list: ``head`` counts everybody ("14 of 16 cut by the limit of 2"), ``rows`` may end in ``more``.
+    """One limit's list: ``head`` counts everybody ("14 of 16 cut (limit 2)"), ``rows`` may end in ``more``.
 
     ``n_all`` counts those who were kept as well. ``fix`` = request fields that let the next document in, and
     ``fix_label`` says so ("6 → 7").

@@ -32,7 +32,7 @@ def cut_by(name: str, value: int) -> str:
 
 
 def cut_in_lane(name: str, value: int) -> str:
-    """The same where a lane says of what already: ``cut by the limit of 4``."""
+    """The same where a lane says of what already: ``cut (limit 4)``."""
     if name in ("max_seeds", "max_expanded"):
-        return f"cut by the limit of {value:,}"
+        return f"cut (limit {value:,})"
     return cut_by(name, value)

@@ -122,7 +122,7 @@ def test_the_seed_list_counts_everybody_and_marks_who_came_back_over_an_edge(mak
     totals = [CutTotal(limit="max_seeds", value=1, kept=1, total=5)]
     block = seed_block(make_run(["a"], ["x"], [("a", "explains", "x")], cut=cut, cut_totals=totals).plan, max_rows=3)
     assert block is not None
-    assert block.head == "5 of 6 cut by the limit of 1"
+    assert block.head == "5 of 6 cut (limit 1)"
     assert [row.document_id for row in block.rows] == ["c2", "c3", "c4"]
     assert block.more == 2
     whole = seed_block(make_run(["a"], ["x"], [("a", "explains", "x")], cut=cut, cut_totals=totals).plan, max_rows=None)
@@ -145,7 +145,7 @@ def test_a_cut_relation_says_its_place_and_how_to_let_it_in(make_run: Any) -> No
     totals = [CutTotal(limit="max_expanded", value=1, kept=1, total=2)]
     run = make_run(["a"], ["x"], [("a", "explains", "x")], cut=cut, cut_totals=totals)
     (block,) = expanded_blocks(run.plan, max_rows=5)
-    assert block.head == "1 of 2 cut by the limit of 1"
+    assert block.head == "1 of 2 cut (limit 1)"
     assert block.rows[0].tail == "would be 3rd"
     assert block.fix == {"max_documents": 3, "max_expanded": 2}
     assert block.fix_label == "documents 2 → 3"
