@@ -107,7 +107,7 @@ def _cut(total: CutTotal, plan: RetrievalPlan) -> CutLine:
         return CutLine(total.limit, f"{n:,} of all {total.total:,} passages {cut_by(total.limit, total.value)}")
     block = seed_block(plan, max_rows=0) if total.limit == "max_seeds" else None
     if block is not None:
-        return CutLine(total.limit, block.head + (f"; {block.foot}" if block.foot else ""))
+        return CutLine(total.limit, f"Matches: {block.head}" + (f"; {block.foot}" if block.foot else ""))
     if total.relation_type is not None:
         n_all = counts.plural(n, "document")
         return CutLine(total.limit, f"{total.relation_type} gives reasons only: {n_all} not added ({total.decided})")
