@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from docgraph.ui.frame import escape, layout
+from docgraph.ui.plan.built import built
 from docgraph.ui.plan.tabs.evidence import best_html
 from docgraph.ui.plan.view import PlanView, choose
 from docgraph.views.lanes.layout import node_id
@@ -16,7 +19,7 @@ MAX_CARDS = 12
 
 def all_passages(view: PlanView) -> None:
     """A card a document: what answers first, then in plan order; the title selects the document."""
-    found = best_passages(view.run, view.answers)
+    found = built("best_passages", partial(best_passages, view.run, view.answers), view.run, view.answers)
     read = counts.plural(view.run.context.n_chunks, "passage")
     st.html(f'<p class="pl-h3 pl-passages-head">What is read<span>{read}; here the best of each document</span></p>')
     with st.container(key="plan_passages", gap="xsmall"):
