@@ -35,6 +35,16 @@ def _open(screen: Screen, path: str = PLAN) -> Page:
     return page
 
 
+def _open_selected(screen: Screen) -> Page:
+    """The plan with its first match selected."""
+    page = _open(screen)
+    page.locator(".dg").focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".st-key-plan_selected .pl-facts").first).to_contain_text("Match, 1st of")
+    screen.settle()
+    return page
+
+
 def _picture(page: Page) -> dict[str, Any]:
     return dict(page.locator(".dg").evaluate(PICTURE))
 
@@ -109,7 +119,7 @@ def test_buttons_and_keys_zoom_in_and_out_and_fit(screen: Screen) -> None:
 
 
 def test_the_wheel_zooms_at_the_pointer_with_ctrl_and_scrolls_the_page_without(screen: Screen) -> None:
-    page = _open(screen)
+    page = _open_selected(screen)
     before = _picture(page)
     spot = before["spots"][before["selected"]]
     page.mouse.move(spot["x"], spot["y"])
@@ -152,7 +162,7 @@ def test_a_document_is_selected_where_it_stands_when_the_picture_is_zoomed_and_m
     )
     page.mouse.click(picture["spots"][wanted]["x"], picture["spots"][wanted]["y"])
     assert _picture(page)["selected"] == wanted
-    expect(page.locator(".st-key-plan_selected .pl-facts").first).to_contain_text("Seed,")
+    expect(page.locator(".st-key-plan_selected .pl-facts").first).to_contain_text("Match,")
 
 
 def test_a_document_that_is_dragged_stays_over_a_rerun_and_returns_on_reset(screen: Screen) -> None:
@@ -193,7 +203,7 @@ def test_another_plan_begins_afresh(screen: Screen) -> None:
 
 
 def test_the_selected_document_is_dragged_by_keys_too(screen: Screen) -> None:
-    page = _open(screen)
+    page = _open_selected(screen)
     before = _picture(page)
     page.locator(".dg").focus()
     page.keyboard.press("Alt+Shift+ArrowDown")
@@ -261,7 +271,7 @@ def test_a_narrow_window_has_a_list_of_matches_and_what_each_leads_to(
     entry = page.locator(".dg .leads .entry").last
     entry.click()
     expect(entry).to_have_attribute("aria-pressed", "true")
-    expect(page.locator(".st-key-plan_selected .pl-facts").first).to_contain_text("Expanded,")
+    expect(page.locator(".st-key-plan_selected .pl-facts").first).to_contain_text("Related,")
     entry.press("ArrowUp")
     page.keyboard.press("Enter")
     expect(page.locator(".dg .via[aria-pressed=true]")).to_have_count(1)
@@ -269,7 +279,7 @@ def test_a_narrow_window_has_a_list_of_matches_and_what_each_leads_to(
 
 
 def test_a_list_becomes_lanes_again_with_the_same_selection_when_there_is_room(screen: Screen) -> None:
-    page = _open(screen)
+    page = _open_selected(screen)
     chosen = _picture(page)["selected"]
     page.set_viewport_size({"width": 390, "height": 844})
     pressed = page.locator(".dg .entry[aria-pressed=true]").first
