@@ -214,3 +214,23 @@ def test_a_server_that_is_away_is_said_in_words_of_our_own(screen: Screen) -> No
     expect(page.get_by_role("dialog")).to_have_count(0)
     screen.settle()
     screen.errors.clear()
+
+
+FOCUS = """() => { let at = document.activeElement
+  while (at && at.shadowRoot && at.shadowRoot.activeElement) at = at.shadowRoot.activeElement
+  return (at && (at.getAttribute("aria-label") || at.innerText)) || "" }"""
+
+
+def test_the_graph_is_a_few_presses_of_tab_away(screen: Screen) -> None:
+    """It took 32 from the address bar."""
+    page = screen.open(f"/plan?{urlencode({'query': QUESTION})}")
+    page.locator('.dg[data-ready="1"]').last.wait_for()
+    page.evaluate("() => document.activeElement && document.activeElement.blur()")
+    seen: list[str] = []
+    while len(seen) < 8 and not (seen and seen[-1].startswith("Plan graph")):
+        page.keyboard.press("Tab")
+        seen.append(page.evaluate(FOCUS))
+        if seen[-1] == "Skip to the picture":
+            page.keyboard.press("Enter")
+            expect(page.locator("#dg-picture")).to_be_focused()
+    assert seen[-1].startswith("Plan graph"), seen

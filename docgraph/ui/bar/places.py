@@ -11,6 +11,7 @@ from docgraph.ui.bar.workspace_menu import workspace_menu
 from docgraph.ui.frame import assets, navigation
 from docgraph.ui.frame.navigation import PageFile
 from docgraph.ui.frame.question import held
+from docgraph.views.words.address import QUERY
 
 LOGO = assets.picture(__file__, "logo.svg")
 WITHOUT_ENTRY = "Workspace"
@@ -21,7 +22,9 @@ def places(here: PageFile, workspaces: Sequence[Workspace], current: Workspace) 
     """Draw it for the page that is open."""
     assets.style(__file__, "places.css", then=f".st-key-dg-brand{{--dg-logo:{LOGO}}}")
     with st.container(key="dg-places", horizontal=True, vertical_alignment="center", gap=None):
-        st.html('<a class="dg-skip" href="#dg-content">Skip to the content</a>')
+        to_picture = here.name == "plan" and bool(st.query_params.get(QUERY) or held(current.name))
+        target, name = ("dg-picture", "picture") if to_picture else ("dg-content", "content")
+        st.html(f'<a class="dg-skip" href="#{target}">Skip to the {name}</a>')
         with st.container(key="dg-brand", width="content"):
             navigation.link("home", "docgraph", help=None)
         workspace_menu(workspaces, current)

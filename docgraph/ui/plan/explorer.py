@@ -35,6 +35,7 @@ def explorer(view: PlanView) -> None:
         graph = _graph(view)
         with st.container(key="plan_explorer", horizontal=True, gap="small"):
             with st.container(key="plan_picture", border=True, gap=None):
+                st.html('<span id="dg-picture" class="dg-landing" tabindex="-1"></span>')
                 _picture(view, graph)
             with st.container(key="plan_inspector", border=True, gap=None):
                 inspector(view)

@@ -56,7 +56,7 @@ def main() -> None:
             places(here, resources.workspaces(), workspace)
             state(workspace)
             carry_on(here.name, workspace.name)
-            st.html('<span id="dg-content" tabindex="-1"></span>')
+            st.html('<span id="dg-content" class="dg-landing" tabindex="-1"></span>')
             _show_notices()
             told_parameters(here.name)
             page.run()
