@@ -264,6 +264,11 @@ class Screen:
           return app && app.dataset.testScriptState === 'notRunning' && app.dataset.testConnectionState === 'CONNECTED'
             && !document.querySelector('[data-testid="stSkeleton"], [data-stale="true"]') }""")
 
+    def asked(self, question: str) -> None:
+        """Wait until the page has answered this question: an address says it before the run begins."""
+        self.page.wait_for_function("question => document.body.dataset.asked === question", arg=question)
+        self.settle()
+
     def listens_to(self, key: str) -> None:
         """Wait until a key (as ``KeyboardEvent.key`` has it) is listened to: from then on none is lost."""
         self.page.wait_for_function("key => document.body.dataset.keys?.split('|').includes(key)", arg=key)

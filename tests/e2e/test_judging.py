@@ -20,7 +20,7 @@ def test_documents_are_judged_by_keyboard_and_compare_shows_the_figure(screen: S
     address = f"/compare?workspace=harbor&query={quote(QUESTION)}"
     page = screen.open(address)
     tile = page.locator(".st-key-cp_judged")
-    expect(tile).to_contain_text("--")
+    expect(tile).to_contain_text("not judged")
     tile.get_by_role("link", name=re.compile(r"judge \d+ documents")).focus()
     page.keyboard.press("Enter")
     page.locator(".st-key-jg_line").wait_for()

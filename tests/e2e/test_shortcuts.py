@@ -26,7 +26,7 @@ window.pressed = 0
 document.querySelector('button').onclick = () => { window.pressed += 1 }
 window.says = (state) => { app().dataset.testScriptState = state }
 window.answers = () => draw({
-  data: { keys: { j: 'next' }, fields: [], opens: [], place: 'queue', turn: ++turn },
+  data: { keys: { j: 'next' }, fields: [], opens: [], slow: {}, place: 'queue', turn: ++turn },
   parentElement: place,
 })
 answers()
@@ -96,3 +96,41 @@ def test_a_press_that_nothing_answers_holds_the_next_one_for_a_while_only(page: 
     page.keyboard.press("j")
     assert _pressed(page, after=9000) == 1
     assert _pressed(page, after=2000) == 2
+
+
+SLOW = """
+const sign = document.createElement('p')
+sign.className = 'dg-slow'; sign.dataset.key = 'j'; sign.dataset.says = 'saving…'
+document.body.append(sign)
+window.deals = 0
+window.answers = () => draw({
+  data: { keys: { j: 'next' }, fields: [], opens: [], slow: { j: window.deals }, place: 'queue', turn: ++turn },
+  parentElement: place,
+})
+answers()
+"""
+
+
+def test_a_press_that_takes_longer_than_a_moment_is_said_until_it_is_dealt_with(browser: Browser) -> None:
+    """One Enter in 24 took ten seconds without a sign."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.clock.install()
+    page.set_content(PAGE)
+    script = MODULE.read_text(encoding="utf-8").replace("export default function", "const draw = function")
+    page.add_script_tag(content=f"{script}\n{SERVER}\n{SLOW}", type="module")
+    page.wait_for_function("() => document.querySelector('.dg-slow')")
+    page.clock.pause_at(page.evaluate("() => Date.now() + 60000"))
+    sign = page.locator(".dg-slow")
+    page.keyboard.press("j")
+    assert _pressed(page, after=200) == 1
+    assert sign.inner_text() == ""
+    page.clock.run_for(200)
+    assert sign.inner_text() == "saving…"
+    page.evaluate("() => answers()")
+    page.clock.run_for(200)
+    assert sign.inner_text() == "saving…", "drawn anew, and not dealt with yet"
+    page.evaluate("() => { window.deals += 1; answers() }")
+    page.clock.run_for(200)
+    assert sign.inner_text() == ""
+    context.close()

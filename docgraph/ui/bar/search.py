@@ -63,7 +63,7 @@ def _dialog() -> None:
 def entries(workspace: Workspace, workspaces: Sequence[Workspace]) -> tuple[Entry, ...]:
     """Everything that can be gone to from the workspace: pages, its views, other workspaces, questions, documents."""
     pages = [Entry("Page", each.title, each.name) for each in navigation.pages() if each.name != "library"]
-    views = [Entry("Workspace", label, "library", (("show", view),)) for view, label in VIEWS]
+    views = [Entry("Workspace", label, "library", (("tab", view),)) for view, label in VIEWS]
     others = [Entry("Open workspace", each.name, "home", workspace=each.name) for each in workspaces]
     return (
         *pages,

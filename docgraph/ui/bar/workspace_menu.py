@@ -14,15 +14,15 @@ MENU = "dg-workspace"
 LABEL_LIMIT = 22
 SWITCHER = "docgraph.workspace"
 VIEWS = (
-    ("Documents", "Documents"),
-    ("Import", "Add documents"),
-    ("Changes", "Changes"),
-    ("Health", "Health and backup"),
-    ("Limits", "Limits"),
-    ("People", "People"),
-    ("Workspaces", "All workspaces"),
+    ("documents", "Documents"),
+    ("import", "Add documents"),
+    ("changes", "What imports changed"),
+    ("health", "Health"),
+    ("limits", "Limits"),
+    ("backup", "Workspaces and backup"),
+    ("people", "People"),
 )
-"""What the menu leads to: the view of the Workspace page → what it is called here."""
+"""What the menu leads to: the tab of the Workspace page → what it is called here."""
 
 
 def workspace_menu(workspaces: Sequence[Workspace], current: Workspace) -> None:
@@ -35,7 +35,7 @@ def workspace_menu(workspaces: Sequence[Workspace], current: Workspace) -> None:
             _switcher([workspace.name for workspace in workspaces], current)
         st.html(f'<p class="dg-note">{_counts(current)}</p>')
         for view, label in VIEWS:
-            navigation.link("library", label, query={"show": view})
+            navigation.link("library", label, query={"tab": view})
 
 
 def _counts(workspace: Workspace) -> str:

@@ -15,10 +15,10 @@ def corpus_line(workspace: Workspace) -> None:
     """Draw the line."""
     with st.container(key="dg-corpus", horizontal=True, gap=None, vertical_alignment="center"):
         st.html(f'<span class="dg-lead">{escape.html(workspace.title or workspace.name)}:</span>')
-        navigation.link("library", plural(workspace.n_documents, "document"), query={"show": "Documents"})
+        navigation.link("library", plural(workspace.n_documents, "document"), query={"tab": "documents"})
         _relationships_link(plural(workspace.n_relationships, "relationship"))
         chunks = plural(workspace.n_chunks, "chunk")
-        navigation.link("library", chunks, query={"show": "Documents"})
+        navigation.link("library", chunks, query={"tab": "documents"})
         last_check(workspace)
         if said := silent_words(workspace):
             st.html(f'<span class="dg-lead">{escape.html(said)}</span>')
@@ -29,4 +29,4 @@ def _relationships_link(label: str) -> None:
     if navigation.page("relationships") is not None:
         navigation.link("relationships", label, query={"tab": "edges"})
     else:
-        navigation.link("library", label, query={"show": "Relationships"})
+        navigation.link("library", label, query={"tab": "relationships"})

@@ -33,4 +33,4 @@ def without_documents(workspace: Workspace) -> None:
             start(source, workspace=resources.SAMPLE_WORKSPACE)
             st.rerun()
         if st.button("Import my documents", key="docgraph.home.import"):
-            navigation.go_to("library", {"show": "Import"})
+            navigation.go_to("library", {"tab": "import"})

@@ -23,8 +23,8 @@ def recent_runs(workspace: Workspace) -> None:
     with st.container(key="rn-recent", gap="small"):
         with st.container(key="rn-recenthead", horizontal=True, vertical_alignment="center", gap="small"):
             shown = n_of_m(min(SHOWN, len(found)), len(found))
-            layout.section("Recent runs", f"{shown}, with relationships against without")
-            navigation.link("runs", "All runs")
+            layout.section("Recently saved", f"{shown}, with relationships against without")
+            navigation.link("query_sets", "All questions")
         with st.container(key="rn-list", gap=None):
             st.html(HEAD)
             for row in found[:SHOWN]:

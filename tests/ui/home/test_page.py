@@ -35,7 +35,7 @@ def test_home_counts_what_the_workspace_holds(harbor: Docgraph, open_page: Open)
 
 def test_every_number_leads_to_its_rows(harbor: Docgraph, open_page: Open) -> None:
     queries = [link.proto.query_string for link in on_page(open_page(), "page_link")][1:4]
-    assert queries == [f"{query}&workspace=harbor" for query in ("show=Documents", "tab=edges", "show=Documents")]
+    assert queries == [f"{query}&workspace=harbor" for query in ("tab=documents", "tab=edges", "tab=documents")]
 
 
 def test_the_last_check_stands_behind_the_corpus_once_it_is_known_and_is_never_waited_for(
@@ -80,7 +80,7 @@ def test_no_door_is_dead(harbor: Docgraph, open_page: Open) -> None:
 
 
 def test_without_saved_runs_there_are_no_recent_ones(harbor: Docgraph, open_page: Open) -> None:
-    assert "Recent runs" not in page_text(open_page())
+    assert "Recently saved" not in page_text(open_page())
 
 
 def test_recent_runs_are_the_pinned_and_the_newest_and_open_frozen(harbor: Docgraph, open_page: Open) -> None:
@@ -94,7 +94,7 @@ def test_recent_runs_are_the_pinned_and_the_newest_and_open_frozen(harbor: Docgr
     frozen = [query for query in queries if query.startswith("run=")]
     assert len(frozen) == 5
     assert frozen[0] == f"run={pinned.run_id}&workspace=harbor"
-    assert "All runs" in _links(at)
+    assert "All questions" in _links(at)
 
 
 def test_without_documents_home_offers_the_sample_and_an_import(docgraph: Docgraph, open_page: Open) -> None:

@@ -65,7 +65,7 @@ def test_search_finds_pages_workspaces_questions_and_documents(harbor: Docgraph,
     open_page()
     found = {(entry.kind, entry.label): entry for entry in entries(harbor.workspace, harbor.workspaces())}
     assert found[("Page", "Relationships")].page == "relationships"
-    assert found[("Workspace", "Add documents")].query == (("show", "Import"),)
+    assert found[("Workspace", "Add documents")].query == (("tab", "import"),)
     assert found[("Open workspace", "second")].workspace == "second"
     assert ("Open workspace", "harbor") not in found
     assert found[("Question", QUESTION)].query == (("query", QUESTION), ("workspace", "harbor"))
