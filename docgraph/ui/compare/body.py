@@ -7,7 +7,7 @@ import streamlit as st
 from docgraph.domain.comparison import Comparison
 from docgraph.ui.compare.contract import contracts
 from docgraph.ui.compare.folds import folds, opened
-from docgraph.ui.compare.helps import helps, said_now
+from docgraph.ui.compare.helps import asked_first, helps, said_now
 from docgraph.ui.compare.lanes import lanes_panel
 from docgraph.ui.compare.places import places_panel
 from docgraph.ui.compare.verdict import verdict_card
@@ -31,13 +31,16 @@ def body(comparison: Comparison, workspace: str, *, baseline: str, judged: Judge
             _identical(comparison)
         else:
             verdict_card(comparison, workspace=workspace)
-            helps(comparison, workspace, judged)
+            if asked_first(comparison, workspace):
+                helps(comparison, workspace, judged)
             with st.container(key="cp_panels", horizontal=True, gap="small"):
                 lanes_panel(comparison)
                 places_panel(comparison, workspace, baseline=baseline, judged=judged)
         with st.container(key="cp_foot", horizontal=True, vertical_alignment="center", gap="small"):
             folds(comparison)
             contracts(comparison)
+        if not comparison.identical and not asked_first(comparison, workspace):
+            helps(comparison, workspace, judged)
         opened(comparison, judged)
 
 

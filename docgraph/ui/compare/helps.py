@@ -19,7 +19,7 @@ from docgraph.views.words.counts import plural
 from docgraph.views.words.judgments import Judged
 
 KEY, NAME = "docgraph.compare.helps", "docgraph.compare.helps.name"
-_HERE, _SAID = "compare.helps", "compare.helps_said"
+_HERE, _SAID, _FIRST = "compare.helps", "compare.helps_said", "compare.helps_first"
 SHOWN = 4
 """Documents that are asked about; of more the rest stands in the fold *Documents*."""
 WORDS = {ANSWERS: "helps", DOES_NOT: "does not help"}
@@ -56,6 +56,17 @@ def helps(comparison: Comparison, workspace: str, judged: Judged | None) -> None
         with st.container(key="cp_helpsrows", gap=None):
             for each in changed[:SHOWN]:
                 _row(each, workspace, query, judged, by=known)
+
+
+def asked_first(comparison: Comparison, workspace: str) -> bool:
+    """Whether the lines stand above the picture: nobody had said anything when this question was opened.
+
+    Where something is known the change goes first; what stands above stays there while one says more.
+    """
+    question = (workspace, comparison.b.run.request.query)
+    if not comparison.relevant:
+        session().page[_FIRST] = question
+    return session().page.get(_FIRST) == question
 
 
 def changed_documents(comparison: Comparison) -> list[DocumentChange]:
