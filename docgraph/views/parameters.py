@@ -19,22 +19,31 @@ KNOWN = frozenset(
         *(address.EXPANDING, address.FAN_OUT, address.BUDGET),
         *(address.NO_EDGE, address.NO_TYPE, address.ADD_SEED, address.DROP_SEED, address.BASE, address.PACKED),
         *(address.RUN, address.BASELINE, address.WORKSPACE, address.PRESENT, address.STEP, address.TAB),
-        *("anyway", "b", "changes", "display", "edits", "order", "rows", "view"),  # Plan and Compare
-        *("ask", "everywhere", "find"),  # Conversation, saved runs
+        *("anyway", "b", "changes", "details", "display", "edits", "order", "rows", "view"),  # Plan and Compare
+        *("ask", "everywhere", "find", "in", "only"),  # Conversation, Questions
         *("by", "change", "class", "edge", "evaluation", "gate", "group", "half", "question", "set"),  # query sets
         *("at", "check", "dangling", "direction", "documents", "entry", "finding", "holes", "owner"),  # Relationships
-        *("part", "reviewed", "source", "suggestion", "type", "who", "whose", "why"),
+        *("panel", "part", "reviewed", "source", "suggestion", "type", "who", "whose", "why"),
         *("chunk", "doc_type", "document", "filter", "person", "relation", "show", "sign_in"),  # Library
     }
 )
 """What any page reads from an address: a name that another page knows is no mistake of the one who asks."""
 
 TABS = {
-    "plan": ("Evidence", "Context", "Plan JSON", "Trace"),
+    "plan": ("Passages", "Table"),
     "query_sets": ("questions", "edges", "judge", "history"),
-    "relationships": ("findings", "edges", "vocabulary", "suggestions", "history", "exchange"),
+    "relationships": ("review", "all", "types", "history"),
+    "library": ("documents", "import", "health", "changes", "limits", "embedder", "backup", "workspaces", "people"),
 }
 """Page → values of ``tab``; another page's is no mistake either, because places have moved between pages."""
+
+FORMER_TABS = frozenset(
+    {
+        *("Evidence", "Context", "Plan JSON", "Trace"),
+        *("findings", "edges", "vocabulary", "suggestions", "exchange", "relationships"),
+    }
+)
+"""Values that stand in addresses which people kept: they open what holds it now."""
 
 MAX_TOLD, MAX_NAMES, LIKE = 5, 200, 0.6
 MAX_NAME, MAX_VALUE = 40, 60
@@ -106,7 +115,7 @@ def _wrong(page: str, name: str, value: str) -> str:
         return _not_one_of(name, value, get_args(RetrievalRequest.model_fields[_CHOICES[name]].annotation))
     if name == address.STAGE:
         return _not_one_of(name, value, ("MS3", "MS5"))
-    if name == address.TAB and page in TABS and all(value not in names for names in TABS.values()):
+    if name == address.TAB and page in TABS and value not in FORMER_TABS.union(*TABS.values()):
         return _not_one_of(name, value, TABS[page])
     return ""
 

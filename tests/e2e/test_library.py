@@ -96,6 +96,7 @@ def test_files_are_looked_at_at_once_tried_then_imported_and_every_one_is_accoun
     expect(page.locator(".st-key-dg-willstore")).to_contain_text("1 relationships")
     expect(page.locator(".st-key-dg-unread")).to_contain_text("1 of 3 files")
     page.get_by_role("button", name=re.compile(r"^Import \d documents")).click()
+    expect(page.locator(".dg-sum")).to_have_count(1)
     expect(page.locator(".dg-sum")).to_have_text(
         re.compile(r"3\s*in\s*=\s*2\s*stored\s*\+\s*0\s*updated.*1\s*rejected")
     )

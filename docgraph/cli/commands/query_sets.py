@@ -31,7 +31,7 @@ from docgraph.views.report.of_sets import as_markdown
 from docgraph.views.words.counts import UNKNOWN
 
 application = typer.Typer(
-    help="Propose first questions; list kept sets of questions, show, run, export, remove. "
+    help="Propose questions; list, show, run, export and remove sets. "
     "Their evaluations: run, runs, result, pin, unpin, remove-run; "
     "judgments of passages: export-judgments, import-judgments.",
     no_args_is_help=False,

@@ -11,10 +11,13 @@ import pytest
 
 from docgraph import Docgraph
 from docgraph.ui.frame import navigation
+from docgraph.ui.library.places import PLACE_OF
+from docgraph.ui.plan.state import INSIDES, OLD_TABS
 from docgraph.ui.plan.state import TABS as PLAN_TABS
-from docgraph.ui.query_sets.page import TABS as QUERY_SET_TABS
-from docgraph.ui.relationships.page import SECTIONS
-from docgraph.views.parameters import KNOWN, TABS
+from docgraph.ui.query_sets.one_set import VIEWS
+from docgraph.ui.query_sets.page import JUDGE
+from docgraph.ui.relationships.page import FORMER, PLACES
+from docgraph.views.parameters import FORMER_TABS, KNOWN, TABS
 from tests import ROOT
 from tests.ui.conftest import Open, page_text
 
@@ -73,13 +76,11 @@ def test_every_name_that_a_page_reads_is_known() -> None:
 
 
 def test_every_tab_is_known() -> None:
-    there = {
-        "plan": PLAN_TABS,
-        "query_sets": tuple(tab.name for tab in QUERY_SET_TABS),
-        "relationships": tuple(section.name for section in SECTIONS),
-    }
-    known = {name for names in TABS.values() for name in names}
-    assert {name for names in there.values() for name in names} <= known, ADD
+    assert TABS["plan"] == PLAN_TABS
+    assert set(TABS["query_sets"]) == {JUDGE, *(view.name for view in VIEWS)}
+    assert TABS["relationships"] == tuple(place.name for place in PLACES)
+    assert set(TABS["library"]) == set(PLACE_OF), ADD
+    assert {*INSIDES, *OLD_TABS, *FORMER} <= FORMER_TABS, ADD
 
 
 def _read_in(file: Path) -> Iterator[str]:

@@ -43,7 +43,7 @@ def shown(comparison: Comparison) -> set[str]:
 def test_without_a_judgment_the_figure_is_unknown_and_says_what_it_needs(dg: Docgraph) -> None:
     made = dg.compare(REQUEST)
     number = judged_number(made, {})
-    assert (number.title, number.value, number.note) == ("nDCG", "--", "needs judgments")
+    assert (number.title, number.value, number.note) == ("nDCG", "not judged", "needs judgments")
     (row,) = judged_rows(made)
     assert (row.chunks, row.documents) == ("--", "--")
     assert row.needs.startswith("needs judgments")
@@ -74,7 +74,7 @@ def test_the_next_documents_to_judge_are_those_of_b_and_then_those_of_a(dg: Docg
     assert to_judge(made, {}, only_a=True) == ToJudge("a", len(made.a.run.context.document_ids))
     assert to_judge(made, None) is None
     known = dg.compare(REQUEST)
-    assert judged_number(known, judged).value == "--", "nobody judged one relevant, so there is no value"
+    assert judged_number(known, judged).value == "none yet", "nobody judged one relevant, so there is no value"
     everything = {document_id: next(iter(judged.values())) for document_id in shown(made)}
     assert to_judge(made, everything) is None
 
