@@ -35,7 +35,6 @@ def explorer(view: PlanView) -> None:
         graph = _graph(view)
         with st.container(key="plan_explorer", horizontal=True, gap="small"):
             with st.container(key="plan_picture", border=True, gap=None):
-                st.html('<span id="dg-picture" class="dg-landing" tabindex="-1"></span>')
                 _picture(view, graph)
             with st.container(key="plan_inspector", border=True, gap=None):
                 inspector(view)
@@ -99,7 +98,7 @@ def _picture(view: PlanView, graph: PlanGraph) -> None:
 def _head(view: PlanView) -> Way:
     """What the picture is, and the switch between its ways; a frozen run has the one that it was saved with."""
     with st.container(key="plan_picture_head", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html('<h2 class="pl-h2">How the plan was made</h2>')
+        st.html('<h2 class="pl-h2" id="dg-picture" tabindex="-1">How the plan was made</h2>')
         if view.frozen is not None:
             return "With"
         st.session_state[WAY] = shown = way()
