@@ -73,7 +73,7 @@ def _span(lane: str, width: float) -> Span:
 
 
 def _heads(drawn: Union, width: float, c: Palette) -> Iterable[str]:
-    for lane, name, ink, head in (("seed", "Seeds", c.seed, drawn.heads[0]), ("expanded", "Expanded", c.added, "")):
+    for lane, name, ink, head in (("seed", "Matches", c.seed, drawn.heads[0]), ("expanded", "Related", c.added, "")):
         x, w = _span(lane, width)
         yield _sign("seed" if lane == "seed" else "related", x + 6, 14, c)
         yield f'<text x="{_n(x + 18)}" y="18" fill="{ink}" font-weight="600">{name}</text>'

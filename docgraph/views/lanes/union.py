@@ -279,8 +279,8 @@ def _notes(rows: Rows, comparison: Comparison, unseen: int) -> tuple[str, ...]:
 def _spoken(boxes: Sequence[UnionBox]) -> str:
     """The picture in words, for those who do not see it."""
     named = {
-        "Seeds": [b.title for b in boxes if b.lane == "seed" and b.in_b],
-        "Expanded": [b.title for b in boxes if b.lane == "expanded" and b.in_b],
+        "Matches": [b.title for b in boxes if b.lane == "seed" and b.in_b],
+        "Related": [b.title for b in boxes if b.lane == "expanded" and b.in_b],
         "Came in": [b.title for b in boxes if b.look == "added"],
         "Left": [b.title for b in boxes if b.look == "left"],
     }

@@ -68,7 +68,7 @@ function around(it, side, picture) {
   const lane = ({ x, w }, name) => place(element("div", `lane ${name}`), { x: x - 8, w: w + 16 }, 0, picture.height)
   const head = ({ x, w }, name, mark, says, end) => {
     const made = place(element("div", `head ${name}`), { x, w }, 4, 20)
-    made.append(sign(mark, 10), element("b", "", name === "seed" ? "Seeds" : "Expanded"), element("span", "", says), element("em", "", end))
+    made.append(sign(mark, 10), element("b", "", name === "seed" ? "Matches" : "Related"), element("span", "", says), element("em", "", end))
     return made
   }
   const parts = [lane(seeds, "seed"), lane(expanded, "expanded"), head(seeds, "seed", "seed", data.heads[0], "best chunk, cosine"),
@@ -148,8 +148,8 @@ function stacked({ data }) {
   }
   const folds = (seed) => data.folds.filter((fold) => (fold.lane === "seed") === seed).map((fold) => element("div", "sline", fold.text))
   return [
-    [head("seed", "Seeds", data.heads[0]), ...folds(true)],
-    [head("related", "Expanded", data.view === "a" ? "relationships are off" : data.heads[1]), ...folds(false)],
+    [head("seed", "Matches", data.heads[0]), ...folds(true)],
+    [head("related", "Related", data.view === "a" ? "relationships are off" : data.heads[1]), ...folds(false)],
   ]
 }
 

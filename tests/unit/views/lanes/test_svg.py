@@ -53,7 +53,7 @@ def test_a_picture_is_well_formed_stands_alone_and_speaks(comparison: Comparison
     svg = union_svg(comparison, palette=palette)
     root = ET.fromstring(svg)
     assert (root.get("role"), root.find(f"{SVG}title") is not None) == ("img", True)
-    assert "Without relationships → With relationships: documents in the plan. Seeds: Title a" in (
+    assert "Without relationships → With relationships: documents in the plan. Matches: Title a" in (
         root.get("aria-label") or ""
     )
     assert "Source Sans 3" in (root.get("font-family") or "")
@@ -62,7 +62,7 @@ def test_a_picture_is_well_formed_stands_alone_and_speaks(comparison: Comparison
 
 def test_every_word_of_the_picture_is_real_text(comparison: Comparison) -> None:
     told = _texts(union_svg(comparison))
-    assert {"Seeds", "Expanded", "explains", "decision_for", "implements", "left: limit 2 seeds"} <= set(told)
+    assert {"Matches", "Related", "explains", "decision_for", "implements", "left: limit 2 seeds"} <= set(told)
     assert {f"Title {i}" for i in "abcxy"} <= set(told)
     assert all(told.count(f"Title {i}") == 1 for i in "abcxy"), "what both plans have stands once"
 
