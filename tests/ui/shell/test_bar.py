@@ -108,3 +108,25 @@ def test_a_browser_cannot_make_somebody_else_of_who_edits_already(
     monkeypatch.setattr(remembering, "switch_on", lambda name: pytest.fail(name))
     open_page()
     remembering.take({"name": "Ann", "editing": True})
+
+
+def _moved(at: AppTest, page: str) -> AppTest:
+    """The session on another page, opened by its name alone."""
+    there = navigation.page(page)
+    assert there is not None
+    at.switch_page(str(there.path))
+    at.query_params.clear()
+    at.run()
+    assert not at.exception
+    return at
+
+
+def test_a_conversation_is_offered_the_question_in_hand_and_hands_on_what_it_asked(
+    harbor: Docgraph, open_page: Open
+) -> None:
+    at = _moved(open_page("plan", query=QUESTION), "conversation")
+    assert QUESTION in at.query_params["ask"]
+    at.chat_input[0].set_value("What explains ADR-1?").run()
+    assert not at.exception
+    at = _moved(at, "plan")
+    assert at.text_input(key="query").value == "What explains ADR-1?"
