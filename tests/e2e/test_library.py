@@ -96,7 +96,7 @@ def test_files_are_looked_at_at_once_tried_then_imported_and_every_one_is_accoun
     expect(page.locator(".st-key-dg-willstore")).to_contain_text("1 relationships")
     expect(page.locator(".st-key-dg-unread")).to_contain_text("1 of 3 files")
     page.get_by_role("button", name=re.compile(r"^Import \d documents")).click()
-    expect(page.locator(".dg-sum")).to_have_count(1)
+    expect(page.locator(".dg-sum")).to_have_count(1)  # it moves to its place when the import has ended
     expect(page.locator(".dg-sum")).to_have_text(
         re.compile(r"3\s*in\s*=\s*2\s*stored\s*\+\s*0\s*updated.*1\s*rejected")
     )
@@ -167,6 +167,7 @@ def test_a_folder_is_looked_at_first_its_proposals_are_decided_and_it_is_importe
         page.get_by_role("button", name="Download").click()
     assert download.value.suggested_filename == "docgraph.toml"
     page.get_by_role("button", name="Import 6 documents").click()
+    expect(page.locator(".dg-sum")).to_have_count(1)  # it moves to its place when the import has ended
     expect(page.locator(".dg-sum")).to_have_text(re.compile(r"6\s*in\s*=\s*6\s*stored"))
     expect(page.locator(".dg-reading").first).to_contain_text("6 sidecars were read as front matter")
 
@@ -195,6 +196,7 @@ def test_a_folder_is_uploaded_as_a_tar_archive_and_read_by_a_profile_that_was_ed
     page.get_by_role("button", name="Use this profile").click()
     expect(page.locator(".dg-looktitle")).to_contain_text("read by the profile as it was edited")
     page.get_by_role("button", name="Import 6 documents").click()
+    expect(page.locator(".dg-sum")).to_have_count(1)  # it moves to its place when the import has ended
     expect(page.locator(".dg-sum")).to_have_text(re.compile(r"6\s*in\s*=\s*6\s*stored"))
     expect(page.locator(".dg-strip").filter(has_text="links_to")).to_contain_text("6")
 
@@ -236,6 +238,7 @@ def test_a_folder_chosen_in_the_browser_is_imported_as_it_is_from_the_disk(
     expect(page.locator(".dg-looktitle")).to_contain_text("300 documents")
     assert page.evaluate("() => globalThis.longestGap") < 10_000
     page.get_by_role("button", name="Import 300 documents").click()
+    expect(page.locator(".dg-sum")).to_have_count(1)  # it moves to its place when the import has ended
     expect(page.locator(".dg-sum")).to_have_text(re.compile(r"300\s*in\s*=\s*300\s*stored"))
     with docgraph.connect(data_dir=app_folder, workspace="from-disk") as opened:
         opened.create_workspace("from-disk")
