@@ -190,6 +190,7 @@ def test_a_reload_keeps_the_name_and_editing(screen: Screen) -> None:
     page.get_by_label("Your name").fill("Ann")
     page.get_by_test_id("stPopoverBody").get_by_role("button", name="Editing on").click()
     expect(page.locator(".dg-readonly")).to_have_text("Editing on")
+    page.wait_for_function("() => (sessionStorage.getItem('docgraph.editing') || '').includes('true')")
     page.reload()
     expect(page.locator(".dg-readonly")).to_have_text("Editing on")
 
