@@ -58,6 +58,22 @@ class Standby:
         with psycopg.connect(self.url, autocommit=True) as connection:
             connection.execute("SELECT pg_wal_replay_resume()" if on else "SELECT pg_wal_replay_pause()")
 
+    def replayed(self) -> str:
+        """The position up to which the log is replayed."""
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            (position,) = connection.execute("SELECT pg_last_wal_replay_lsn()").fetchone() or ("",)
+            return str(position)
+
+    def wait_for(self, position: str) -> None:
+        """Until it has replayed as much: one that starts again answers before it is where it was."""
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            for _ in range(600):
+                asked = connection.execute("SELECT pg_last_wal_replay_lsn() >= %s::pg_lsn", (position,)).fetchone()
+                if asked == (True,):
+                    return
+                connection.execute("SELECT pg_sleep(0.1)")
+        pytest.fail(f"the standby never came to {position}")
+
 
 def url_of(cluster: Cluster) -> str:
     """The database ``docgraph`` of a server on a socket of its own."""
@@ -151,6 +167,7 @@ def test_without_its_standby_a_question_fails_at_once_and_is_answered_when_it_is
     with docgraph.connect(primary, read_database_url=replica.url, workspace="lost") as dg:
         dg.ingest_records(_documents("a", "b"))
         plan = dg.plan(REQUEST)
+        position = replica.replayed()
         replica.stop()
         try:
             with pytest.raises(StoreError, match=r"cannot read workspace 'lost'.*"):
@@ -158,6 +175,7 @@ def test_without_its_standby_a_question_fails_at_once_and_is_answered_when_it_is
             assert dg.retrieve(REQUEST.query).next_action.branch_code == "EMPTY_SET"
         finally:
             replica.start()
+        replica.wait_for(position)
         assert dg.plan(REQUEST) == plan
 
 

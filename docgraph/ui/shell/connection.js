@@ -21,4 +21,5 @@ function watchConnection() {
   if (!app || app.dataset.docgraphWatched) return
   app.dataset.docgraphWatched = "1"
   new MutationObserver(() => tellAway(app)).observe(app, { attributes: true, attributeFilter: ["data-test-connection-state"] })
+  tellAway(app) // it may be away already
 }

@@ -12,7 +12,7 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame.state import KEY
 from docgraph.ui.parts.curation import state
 from docgraph.views.relationships.findings.reasons import WRITTEN
-from tests.ui.conftest import SECONDS, Open, page_text
+from tests.ui.conftest import SECONDS, Open, on_page, page_text
 
 HOSTILE = "![x](https://evil.example/p.png) <script>alert(1)</script> :red[x]"
 GONE = ("adr-1", "references", "gone")
@@ -281,7 +281,7 @@ def test_the_counts_of_the_places_are_those_of_the_api(checked: Docgraph, open_p
     opened(open_page)
     assert state.checking("harbor").wait(SECONDS)
     at = opened(open_page)
-    tabs = [link.proto.label for link in at.get("page_link") if "tab=" in link.proto.query_string]
+    tabs = [link.proto.label for link in on_page(at, "page_link") if "tab=" in link.proto.query_string]
     n = len(checked.check().decisions)
     said = [f"To review :gray[{n} decisions]", f"All :gray[{len(keys(checked))}]"]
     said += [f"Types :gray[{len(checked.relationships.types())}]"]
