@@ -55,7 +55,6 @@ def main() -> None:
                 return
             places(here, resources.workspaces(), workspace)
             state(workspace)
-            remember()
             carry_on(here.name, workspace.name)
             st.html('<span id="dg-content" class="dg-landing" tabindex="-1"></span>')
             _show_notices()
@@ -63,6 +62,7 @@ def main() -> None:
             page.run()
             take_along(here.name, workspace.name)
             address(here.name, workspace)
+            remember()
     except DocgraphError as problem:
         layout.error(problem, retry=resources.reconnect)
 
