@@ -1,7 +1,8 @@
-"""What the environment says of settings: texts, read under one prefix; and one that becomes a part of names."""
+"""What the environment says: texts of settings under one prefix, one that becomes a part of names, and the account."""
 
 from __future__ import annotations
 
+import getpass
 import os
 import re
 from collections.abc import Iterable
@@ -11,6 +12,14 @@ def written(prefix: str, names: Iterable[str]) -> dict[str, str]:
     """Name → text of its variable, in capitals or not; an empty variable counts as not set."""
     there = {name.lower(): text for name, text in os.environ.items() if text}
     return {name: there[key] for name in names if (key := (prefix + name).lower()) in there}
+
+
+def account() -> str:
+    """The name of the operating system's user; empty where there is none: a container may run as a number alone."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return ""
 
 
 def checked_schema_prefix(text: str) -> str:

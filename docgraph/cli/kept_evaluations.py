@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from docgraph.boundary.text import one_line as single_line
-from docgraph.cli.run_options import person_here
+from docgraph.boundary.variables import account
 from docgraph.cli.text.output import line, one_line
 from docgraph.domain.evaluation import KeptEvaluation
 from docgraph.domain.query_set import MAX_SET_NAME, QuerySet
@@ -56,7 +56,7 @@ def kept_run(
     progress: Progress,
 ) -> KeptEvaluation:
     """Keep questions under a name where they are not kept so already, and run the set; None = those that are kept."""
-    who, called = person_here() if by is None else by, single_line(name, MAX_SET_NAME)
+    who, called = account() if by is None else by, single_line(name, MAX_SET_NAME)
     if queries is not None:
         there = {each.name: each.fingerprint for each in docgraph.query_sets.list()}
         if there.get(called) != queries.fingerprint:  # an equal one keeps its note and its date

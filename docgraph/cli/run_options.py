@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import getpass
 from typing import Annotated
 
 import typer
 
+from docgraph.boundary.variables import account
 from docgraph.cli.text.output import line, one_line
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import RunSummary, SavedRun
@@ -20,19 +20,11 @@ ByOption = Annotated[str | None, typer.Option("--by", metavar="PERSON", help="Wh
 PinOption = Annotated[bool, typer.Option("--pin", help="Pin the saved run as a baseline.")]
 
 
-def person_here() -> str:
-    """The name of the operating system's user; empty where there is none."""
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError, ImportError):  # a container may run as a number without a name
-        return ""
-
-
 def save_run(
     docgraph: Docgraph, run: Run, name: str, *, note: str | None = None, by: str | None = None, pin: bool = False
 ) -> SavedRun:
     """Keep a run as ``by``, or as the user of the system."""
-    return docgraph.runs.save(run, name=name, note=note or "", by=person_here() if by is None else by, pinned=pin)
+    return docgraph.runs.save(run, name=name, note=note or "", by=account() if by is None else by, pinned=pin)
 
 
 def check_save_options(*, note: str | None, by: str | None, pin: bool) -> None:

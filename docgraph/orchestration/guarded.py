@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import getpass
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
+from docgraph.boundary.variables import account
 from docgraph.errors import DocgraphError, ForbiddenError
 from docgraph.ports import Database, QuerySetArchive, RunArchive, SignInLog, Store
 
@@ -200,10 +200,8 @@ def _name_in(named: Mapping[str, Any]) -> str:
 @cache
 def _account() -> str:
     """Who a write is by where nobody signs in and no name was given: the account that this process runs under."""
-    try:
-        return f"account {getpass.getuser()}"
-    except (OSError, KeyError, ImportError):  # no such user, no such database: containers
-        return "an account without a name"
+    name = account()
+    return f"account {name}" if name else "an account without a name"
 
 
 class Guarded:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from docgraph.cli.run_options import person_here
+from docgraph.boundary.variables import account
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.saved_run import CHECKLIST, CorpusChanges, RunSummary, SavedRun
 from tests.integration.commands import Command
@@ -103,7 +103,7 @@ def test_a_review_is_written_line_by_line(command: Command, run_id: str) -> None
     assert said["approved_by"] == "you"
     assert [(e["kind"], e["by"], e["item"], e["checked"]) for e in said["reviews"]] == [
         ("item", "me", "seeds", True),
-        ("note", person_here(), "", None),
+        ("note", account(), "", None),
         ("approved", "you", "", None),
     ]
     _, out, _ = command("runs", "review", run_id)

@@ -10,9 +10,9 @@ from typing import Annotated, Any
 import typer
 from pydantic import ValidationError
 
+from docgraph.boundary.variables import account
 from docgraph.cli.commands.ingest import ExcludeOption, NoGitignoreOption
 from docgraph.cli.files import STANDARD, write_file
-from docgraph.cli.run_options import person_here
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.edits import show_entries, show_history, show_patch
 from docgraph.cli.text.output import write_json
@@ -59,7 +59,7 @@ def edit(
     """
     change = _edit(action, (start, relation_type, target), new)
     with opened(workspace) as docgraph:
-        who = person_here() if by is None else by
+        who = account() if by is None else by
         entries = docgraph.relationships.edit([change], by=who, reason=reason, dry_run=dry_run, new_types=new_type)
         name = docgraph.workspace_name
     if json:
@@ -157,7 +157,7 @@ def undo(
             "nothing says what to take back" if entry is None else f"entry {entry} and act {act} are asked for at once",
             hint="docgraph undo ENTRY, or docgraph undo --act ACT; docgraph history lists them",
         )
-    who = person_here() if by is None else by
+    who = account() if by is None else by
     with opened(workspace) as docgraph:
         if act is not None:
             done = docgraph.relationships.undo_act(str(act), by=who, reason=reason, dry_run=dry_run)

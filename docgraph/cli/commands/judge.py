@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from docgraph.boundary.variables import account
 from docgraph.cli.commands.edit import ByOption
-from docgraph.cli.run_options import person_here
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.output import count, heading, line, one_line, table, write_json
 from docgraph.domain.judgment import Judgment
@@ -43,7 +43,7 @@ def judge(
             "it must be said what is judged", hint="give one of --relevant, --not-relevant and --withdraw"
         )
     with opened(workspace) as docgraph:
-        made = docgraph.judgments.judge(query, document_id, relevant, by=person_here() if by is None else by)
+        made = docgraph.judgments.judge(query, document_id, relevant, by=account() if by is None else by)
         name = docgraph.workspace_name
     if json:
         write_json({"workspace": name, "judgment": None if made is None else made.model_dump(mode="json")})

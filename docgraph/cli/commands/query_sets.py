@@ -10,12 +10,12 @@ import typer
 
 from docgraph.boundary.judgments import passages
 from docgraph.boundary.judgments.writing import FORMS, SUFFIXES, written
+from docgraph.boundary.variables import account
 from docgraph.cli.commands.evaluate import Configurations, Fields, Measures
 from docgraph.cli.commands.ingest import STOPPED
 from docgraph.cli.files import STANDARD, read_file, write_file
 from docgraph.cli.kept_evaluations import ByOption, NoteOption, kept_run, tell_kept
 from docgraph.cli.query_files import configurations_of, fields_of, is_kept, query_set_of, split
-from docgraph.cli.run_options import person_here
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.evaluation import show_evaluation, show_unread
 from docgraph.cli.text.output import count, heading, line, one_line, table, write_json
@@ -78,7 +78,7 @@ def propose(
     with opened(workspace) as docgraph, import_progress(quiet=json) as progress:
         found = docgraph.query_sets.propose(n, progress=progress)
         if save is not None and found.questions:
-            who = person_here() if by is None else by
+            who = account() if by is None else by
             docgraph.query_sets.keep(first_set(found), name=save, note=how_made(found), by=who)
     if json:
         write_json(found)
@@ -298,7 +298,7 @@ def import_judgments(
     data = read_file(file, max_bytes=passages.MAX_BYTES, hint=passages.HINT)
     records, rejected = passages.read_passages(data, name=file)
     with opened(workspace) as docgraph:
-        who = person_here() if by is None else by
+        who = account() if by is None else by
         made = docgraph.judgments.import_passages((record for _, record in records), by=who)
     if json:
         write_json({**made.model_dump(mode="json"), "rejected": [each.model_dump(mode="json") for each in rejected]})

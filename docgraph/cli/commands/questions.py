@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
+from docgraph.boundary.variables import account
 from docgraph.cli.commands.ingest import STOPPED
 from docgraph.cli.files import read_file
-from docgraph.cli.run_options import ByOption, person_here
+from docgraph.cli.run_options import ByOption
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.output import heading, line, table, write_json
 from docgraph.cli.text.progress import import_progress
@@ -37,7 +38,7 @@ def save_questions(
     """
     questions = first(read_questions(read_file(file, max_bytes=MAX_BYTES, hint=HINT)), limit)
     with opened(workspace) as docgraph, import_progress(quiet=json) as progress:
-        saved = save(docgraph, questions, by=person_here() if by is None else by, progress=progress)
+        saved = save(docgraph, questions, by=account() if by is None else by, progress=progress)
     if json:
         write_json(saved)
     else:

@@ -10,10 +10,10 @@ from typing import Annotated
 
 import typer
 
+from docgraph.boundary.variables import account
 from docgraph.cli.commands.documents import LimitOption, foot
 from docgraph.cli.commands.edit import ByOption, ReasonOption
 from docgraph.cli.files import STANDARD, read_file, write_file
-from docgraph.cli.run_options import person_here
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.exchange import show_diff
 from docgraph.cli.text.matrix import show_matrix
@@ -154,7 +154,7 @@ def import_(
     name = "standard input" if file == STANDARD else Path(file).name
     with opened(workspace) as docgraph:
         diff = docgraph.relationships.read_file(data, name=name, new_types=new_types, remove_missing=remove_missing)
-        who = person_here() if by is None else by
+        who = account() if by is None else by
         refused = bool(diff.errors)
         entries = () if refused else docgraph.relationships.import_file(diff, by=who, reason=reason, dry_run=dry_run)
     if json:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from docgraph.cli.run_options import person_here
+from docgraph.boundary.variables import account
 from docgraph.cli.session import JsonOption, RunArgument, WorkspaceOption, opened
 from docgraph.cli.text.output import heading, line, one_line, table, write_json
 from docgraph.domain.saved_run import CHECKLIST, ReviewEntry, ReviewKind
@@ -41,7 +41,7 @@ def review(
             docgraph.runs.review(
                 run_id,
                 kind,
-                by=person_here() if by is None else by,
+                by=account() if by is None else by,
                 item=item or "",
                 checked=checked,
                 text=note or "",

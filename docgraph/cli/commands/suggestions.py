@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 from pydantic import ValidationError
 
+from docgraph.boundary.variables import account
 from docgraph.cli.commands.edit import ByOption, ReasonOption
-from docgraph.cli.run_options import person_here
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.edits import show_entries
 from docgraph.cli.text.output import heading, line, one_line, write_json
@@ -62,7 +62,7 @@ def accept(
     with opened(workspace) as docgraph:
         suggestion = _named(docgraph.relationships.suggestions(), suggestion_id)
         change = _edit(suggestion, relation_type, flip=flip)
-        who = person_here() if by is None else by
+        who = account() if by is None else by
         entries = docgraph.relationships.edit([change], by=who, reason=reason, dry_run=dry_run, new_types=new_type)
         name = docgraph.workspace_name
     if json:
@@ -83,7 +83,7 @@ def reject(
     """Put a suggestion aside until one of the two texts changes; docgraph withdraw ID takes that back."""
     with opened(workspace) as docgraph:
         suggestion = _named(docgraph.relationships.suggestions(), suggestion_id)
-        who = person_here() if by is None else by
+        who = account() if by is None else by
         made = docgraph.rules.dismiss([suggestion], by=who, reason=reason)
         name = docgraph.workspace_name
     if json:

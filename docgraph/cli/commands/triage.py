@@ -8,8 +8,8 @@ from typing import Annotated, TypeVar
 import typer
 
 from docgraph.boundary.signatures import checked_day
+from docgraph.boundary.variables import account
 from docgraph.cli.commands.edit import ByOption
-from docgraph.cli.run_options import person_here
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.output import line, one_line, write_json
 from docgraph.domain.curators.dismissal import Dismissal
@@ -55,7 +55,7 @@ def ignore(
         named = [_named(each, there, what="finding", hint="list them: docgraph check") for each in ids]
         wanted = {finding.finding_id: finding for findings in named for finding in findings}
         together = [each for each in report.decisions if wanted.keys() >= set(each.finding_ids)]
-        who = person_here() if by is None else by
+        who = account() if by is None else by
         made = docgraph.rules.dismiss(tuple(wanted.values()), by=who, reason=reason, decisions=together)
         name = docgraph.workspace_name
     if json:
@@ -185,7 +185,7 @@ def _say(
         hint = "list them: docgraph check --by-effect"
         named = [_named(each, there, what="open decision", hint=hint) for each in ids]
         decisions = list({each.decision_id: each for each in named}.values())
-        made = tuple(say(docgraph.triage, decisions, person_here() if by is None else by))
+        made = tuple(say(docgraph.triage, decisions, account() if by is None else by))
         name = docgraph.workspace_name
     if json:
         _write_entries(made, name)

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
+from docgraph.boundary.variables import account
 from docgraph.cli.commands.edit import ByOption, ReasonOption
-from docgraph.cli.run_options import person_here
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.output import heading, line, table, write_json
 from docgraph.domain.vocabulary import TypeUse, Vocabulary
@@ -48,7 +48,7 @@ def vocabulary(
         raise RequestError("--merge does not say into which type", hint="docgraph vocabulary --merge OLD --into NEW")
     with opened(workspace) as docgraph:
         edits = docgraph.relationships.merge_edits(merge, into)
-        who = person_here() if by is None else by
+        who = account() if by is None else by
         why = reason or rows.merge_reason(merge, into)
         entries = docgraph.relationships.edit(edits, by=who, reason=why, dry_run=dry_run, new_types=new_type)
         name = docgraph.workspace_name

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import getpass
 import re
 
 import streamlit as st
 
+from docgraph.boundary.variables import account
 from docgraph.domain.comparison import Comparison, DocumentChange
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout, resources, visitor
@@ -126,9 +126,4 @@ def _say(workspace: str, query: str, document_id: str, key: str, by: str) -> Non
 
 def _local_name() -> str:
     """Who sits at this machine signs by the name that the system knows, as on the command line."""
-    if not visitor.is_local():
-        return ""
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError, ImportError):  # a container may run as a number without a name
-        return ""
+    return account() if visitor.is_local() else ""
