@@ -13,11 +13,7 @@ from docgraph.views.words.texts import excerpt
 
 KNOWN = frozenset(
     {
-        *(address.QUERY, address.STAGE, address.MODE, address.TYPES, address.WHERE, address.WHERE_FOR),
-        *(address.SEEDS, address.DOCS, address.PER_DOC, address.CHUNKS, address.RELATED, address.LINKED),
-        *(address.SIGNAL, address.NAMED, address.SCOPE, address.FIELD, address.RULE, address.PRESET, address.NAMES),
-        *(address.EXPANDING, address.FAN_OUT, address.BUDGET),
-        *(address.NO_EDGE, address.NO_TYPE, address.ADD_SEED, address.DROP_SEED, address.BASE, address.PACKED),
+        *(*address.ASKED_WITH, address.BASE, address.PACKED),
         *(address.RUN, address.BASELINE, address.WORKSPACE, address.PRESENT, address.STEP, address.TAB),
         *("anyway", "b", "changes", "details", "display", "edits", "order", "rows", "view"),  # Plan and Compare
         *("ask", "everywhere", "find", "in", "only"),  # Conversation, Questions
@@ -47,24 +43,6 @@ FORMER_TABS = frozenset(
 
 MAX_TOLD, MAX_NAMES, LIKE = 5, 200, 0.6
 MAX_NAME, MAX_VALUE = 40, 60
-_NUMBERS = {
-    address.SEEDS: "max_seeds",
-    address.DOCS: "max_documents",
-    address.PER_DOC: "max_chunks_per_document",
-    address.CHUNKS: "max_chunks",
-    address.RELATED: "max_expanded",
-    address.EXPANDING: "max_expanding_seeds",
-    address.FAN_OUT: "max_fan_out",
-    address.LINKED: "max_linked_percent",
-    address.BUDGET: "token_budget",
-}
-_CHOICES = {
-    address.MODE: "mode",
-    address.PRESET: "preset",
-    address.SIGNAL: "seed_signal",
-    address.RULE: "evidence_rule",
-    address.SCOPE: "scope_mode",
-}
 
 
 @dataclass(frozen=True)
@@ -107,12 +85,12 @@ def _complaint(page: str, name: str, values: Sequence[str]) -> Complaint | None:
 
 def _wrong(page: str, name: str, value: str) -> str:
     """What is wrong with a value; empty where it can be, or where only the page knows."""
-    if name in _NUMBERS:
-        low, high = _bounds(_NUMBERS[name])
+    if name in address.NUMBERS:
+        low, high = _bounds(address.NUMBERS[name])
         possible = value.isdecimal() and len(value) <= address.MAX_DIGITS and low <= int(value) <= high
         return "" if possible else f"{name} is a whole number from {low:,} to {high:,}"
-    if name in _CHOICES:
-        return _not_one_of(name, value, get_args(RetrievalRequest.model_fields[_CHOICES[name]].annotation))
+    if name in address.CHOICES:
+        return _not_one_of(name, value, get_args(RetrievalRequest.model_fields[address.CHOICES[name]].annotation))
     if name == address.STAGE:
         return _not_one_of(name, value, ("MS3", "MS5"))
     if name == address.TAB and page in TABS and value not in FORMER_TABS.union(*TABS.values()):

@@ -8,34 +8,24 @@ import streamlit as st
 
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import navigation
-from docgraph.ui.plan.inputs import INPUTS
 from docgraph.ui.plan.state import BUILD, DETAILS, INSIDE, INSIDES, OLD_TABS, TABS, plan_state
 from docgraph.ui.plan.ways import VIEW
 from docgraph.views.words.address import (
     ADD_SEED,
     BASE,
     BASELINE,
-    BUDGET,
-    CHUNKS,
-    DOCS,
     DROP_SEED,
-    EXPANDING,
-    FAN_OUT,
-    LINKED,
+    INPUTS,
     NO_EDGE,
+    NUMBERS,
     PACKED,
-    PER_DOC,
     QUERY,
-    RELATED,
-    SEEDS,
     STAGE,
     TAB,
     inputs_of,
     text_of,
     unpacked,
 )
-
-_NUMBERS = (SEEDS, DOCS, PER_DOC, CHUNKS, RELATED, EXPANDING, FAN_OUT, LINKED, BUDGET)
 
 
 def go_on() -> None:
@@ -45,7 +35,7 @@ def go_on() -> None:
     address would fail on it, as on no other text. It is read as if it were not there.
     """
     asked = {name: st.query_params.get_all(name) for name in st.query_params}
-    if endless := {name for name in _NUMBERS if any(map(_is_endless, asked.get(name, ())))}:
+    if endless := {name for name in NUMBERS if any(map(_is_endless, asked.get(name, ())))}:
         navigation.go_to("plan", {name: values for name, values in asked.items() if name not in endless})
     _opened_in_the_drawer(asked)
     # With a baseline it is the address of Compare, left behind by the browser's way back: the draft is still here.

@@ -41,31 +41,6 @@ from docgraph.views.words.address import (
     WHERE_FOR,
 )
 
-INPUTS = (
-    QUERY,
-    PRESET,
-    MODE,
-    TYPES,
-    SEEDS,
-    DOCS,
-    PER_DOC,
-    CHUNKS,
-    SIGNAL,
-    NAMED,
-    SCOPE,
-    FIELD,
-    EXPANDING,
-    FAN_OUT,
-    BUDGET,
-    RULE,
-    RELATED,
-    NAMES,
-    LINKED,
-    WHERE,
-    WHERE_FOR,
-)
-"""The inputs that are widgets: their keys in the session and in the URL alike."""
-
 DEFAULTS = RetrievalRequest(query="-")
 AUTOMATIC, ON = "automatic", "on"
 """Options that stand for: the planner chooses; switched on."""

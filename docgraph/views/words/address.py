@@ -37,13 +37,11 @@ PACKED = "of"
 INPUTS_MARK = "?"
 """A base or baseline that begins with it is not a name but inputs for the same question: ``?docs=5&mode=fast``."""
 
-ASKED_WITH = (
+INPUTS = (
     QUERY,
-    STAGE,
+    PRESET,
     MODE,
     TYPES,
-    WHERE,
-    WHERE_FOR,
     SEEDS,
     DOCS,
     PER_DOC,
@@ -56,15 +54,15 @@ ASKED_WITH = (
     FAN_OUT,
     BUDGET,
     RULE,
-    PRESET,
     RELATED,
     NAMES,
     LINKED,
-    NO_EDGE,
-    NO_TYPE,
-    ADD_SEED,
-    DROP_SEED,
+    WHERE,
+    WHERE_FOR,
 )
+"""What the inputs of a question give: names of widgets in a session and in an address alike."""
+
+ASKED_WITH = (*INPUTS, STAGE, NO_EDGE, NO_TYPE, ADD_SEED, DROP_SEED)
 """Everything in an address that a request is made of (``inputs_of``)."""
 
 MAX_DIGITS = 20
@@ -89,6 +87,10 @@ _PLAIN = (
     ("token_budget", BUDGET),
 )
 """Fields that stand in an address as they are."""
+
+NUMBERS = {name: f for f, name in _PLAIN if isinstance(getattr(_DEFAULTS, f), int) or f.startswith("max_")}
+CHOICES = {name: f for f, name in _PLAIN if name not in NUMBERS and name != FIELD}
+"""Name in an address → field of the request: whole numbers, and those that have some values alone."""
 
 
 def default_documents(mode: str) -> int:
@@ -140,7 +142,7 @@ def request_of(inputs: Mapping[str, Sequence[str]]) -> RetrievalRequest | None:
     fields: dict[str, Any] = {"query": query, "use_relationships": _one(inputs, STAGE) != "MS3"}
     for field, name in _PLAIN:
         value = _one(inputs, name)
-        if value and not (isinstance(getattr(_DEFAULTS, field), int) or field.startswith("max_")):
+        if value and name not in NUMBERS:
             fields[field] = value
         elif value and value.isdecimal():
             fields[field] = int(value[:MAX_DIGITS])  # longer ones are as impossible, and Python reads none of 4,301

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docgraph.domain.request import RetrievalRequest
-from docgraph.views.parameters import _CHOICES, _NUMBERS, KNOWN, MAX_NAMES, TABS, complaints, followed
-from docgraph.views.words.address import inputs_of
+from docgraph.views.parameters import KNOWN, MAX_NAMES, TABS, complaints, followed
+from docgraph.views.words.address import CHOICES, NUMBERS, inputs_of
 
 PAGES = ["home", "plan", "compare", "query_sets", "relationships", "conversation", "runs", "library"]
 IMPOSSIBLE = ["abc", "1e999", "-1", "inf", "NaN", "4.5", "1" * 5_000, "٣x", "<b>1</b>", "'; --"]
@@ -24,14 +24,14 @@ def test_an_unknown_name_is_told_on_every_page(page: str, name: str, value: str)
     assert "\n" not in told.said
 
 
-@given(pages, st.sampled_from(sorted(_NUMBERS)), st.sampled_from(IMPOSSIBLE))
+@given(pages, st.sampled_from(sorted(NUMBERS)), st.sampled_from(IMPOSSIBLE))
 def test_an_impossible_number_is_told_on_every_page(page: str, name: str, value: str) -> None:
     [told] = complaints(page, {name: [value]})
     assert f"is not followed: {name} is a whole number from " in told.said
     assert len(told.said) < 220
 
 
-@given(pages, st.sampled_from([*sorted(_CHOICES), "stage"]), st.text(min_size=1, max_size=300))
+@given(pages, st.sampled_from([*sorted(CHOICES), "stage"]), st.text(min_size=1, max_size=300))
 def test_an_impossible_choice_is_told_with_what_there_is(page: str, name: str, value: str) -> None:
     [told] = complaints(page, {name: [f"{value}?"]})
     assert f"is not followed: {name} is " in told.said
