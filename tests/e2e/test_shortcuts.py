@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,19 +34,31 @@ answers()
 """
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+@contextmanager
+def _opened(browser: Browser, *scripts: str) -> Iterator[Page]:
     """A page with one button, which the key j presses, and a clock that stands; ``answers()`` draws the keys anew."""
     context = browser.new_context()
     opened = context.new_page()
     opened.clock.install()
     opened.set_content(PAGE)
     script = MODULE.read_text(encoding="utf-8").replace("export default function", "const draw = function")
-    opened.add_script_tag(content=f"{script}\n{SERVER}", type="module")
+    opened.add_script_tag(content="\n".join((script, SERVER, *scripts)), type="module")
     opened.wait_for_function("() => document.body.dataset.keys === 'j'")
     opened.clock.pause_at(opened.evaluate("() => Date.now() + 60000"))
     yield opened
     context.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    with _opened(browser) as opened:
+        yield opened
+
+
+@pytest.fixture
+def slow_page(browser: Browser) -> Iterator[Page]:
+    with _opened(browser, SLOW) as opened:
+        yield opened
 
 
 def _pressed(page: Page, *, after: int = 0) -> int:
@@ -111,16 +124,9 @@ answers()
 """
 
 
-def test_a_press_that_takes_longer_than_a_moment_is_said_until_it_is_dealt_with(browser: Browser) -> None:
+def test_a_press_that_takes_longer_than_a_moment_is_said_until_it_is_dealt_with(slow_page: Page) -> None:
     """One Enter in 24 took ten seconds without a sign."""
-    context = browser.new_context()
-    page = context.new_page()
-    page.clock.install()
-    page.set_content(PAGE)
-    script = MODULE.read_text(encoding="utf-8").replace("export default function", "const draw = function")
-    page.add_script_tag(content=f"{script}\n{SERVER}\n{SLOW}", type="module")
-    page.wait_for_function("() => document.querySelector('.dg-slow')")
-    page.clock.pause_at(page.evaluate("() => Date.now() + 60000"))
+    page = slow_page
     sign = page.locator(".dg-slow")
     page.keyboard.press("j")
     assert _pressed(page, after=200) == 1
@@ -133,4 +139,3 @@ def test_a_press_that_takes_longer_than_a_moment_is_said_until_it_is_dealt_with(
     page.evaluate("() => { window.deals += 1; answers() }")
     page.clock.run_for(200)
     assert sign.inner_text() == ""
-    context.close()
