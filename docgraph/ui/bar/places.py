@@ -26,7 +26,7 @@ def places(here: PageFile, workspaces: Sequence[Workspace], current: Workspace) 
         target, name = ("dg-picture", "picture") if to_picture else ("dg-content", "content")
         st.html(f'<a class="dg-skip" href="#{target}">Skip to the {name}</a>')
         with st.container(key="dg-brand", width="content"):
-            navigation.link("home", "docgraph", help=None)
+            navigation.link("home", "docgraph")
         workspace_menu(workspaces, current)
         with st.container(key="dg-nav", horizontal=True, vertical_alignment="center", gap=None, width="content"):
             for name, pages in _by_place().items():

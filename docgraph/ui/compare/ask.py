@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from docgraph.domain.request import MAX_QUERY_LENGTH
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import layout
+from docgraph.ui.parts.question_field import question_field
 from docgraph.ui.parts.samples.card import card_style, sample_card
 from docgraph.ui.parts.samples.corpus import a_few, samples
 from docgraph.views.parameters import followed
@@ -53,15 +53,7 @@ def question_form() -> None:
         st.form("cp_form", border=False),
         st.container(horizontal=True, vertical_alignment="center", gap="small", key="cp_ask"),
     ):
-        st.text_input(
-            "Question",
-            key=QUERY,
-            bind="query-params",
-            max_chars=MAX_QUERY_LENGTH,
-            label_visibility="collapsed",
-            placeholder="Ask a question, for example: why was the old queue replaced?",
-            autocomplete="off",
-        )
+        question_field()
         st.form_submit_button("Compare", type="primary", shortcut="Ctrl+Enter", key=GO, on_click=_asked)
 
 

@@ -7,16 +7,15 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from docgraph.domain.request import MAX_QUERY_LENGTH
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.parts.documents import document_names, relation_types
 from docgraph.ui.parts.filters import filter_choice
+from docgraph.ui.parts.question_field import question_field
 from docgraph.ui.plan.address import entered
 from docgraph.ui.plan.details.drawer import Drawer, closed_line
 from docgraph.ui.plan.details.settings import chosen_preset, settings
 from docgraph.ui.plan.inputs import TypeChoice, type_choice
 from docgraph.ui.plan.state import BUILD
-from docgraph.views.words.address import QUERY
 
 
 @dataclass(frozen=True)
@@ -50,14 +49,6 @@ def query_row() -> bool:
         st.form("plan_form", border=False),
         st.container(horizontal=True, vertical_alignment="center", gap="small", key="plan_ask"),
     ):
-        st.text_input(
-            "Question",
-            key=QUERY,
-            bind="query-params",
-            max_chars=MAX_QUERY_LENGTH,
-            label_visibility="collapsed",
-            placeholder="Ask a question, for example: why was the old queue replaced?",
-            autocomplete="off",
-        )
+        question_field()
         pressed = st.form_submit_button("Build plan", type="primary", shortcut="Ctrl+Enter", key=BUILD)
     return bool(pressed)
