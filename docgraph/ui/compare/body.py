@@ -24,6 +24,7 @@ def body(comparison: Comparison, workspace: str, *, baseline: str, judged: Judge
     """
     if said_now():
         st.rerun(scope="app")
+    first = not comparison.identical and asked_first(comparison, workspace)
     with layout.guarded(key="docgraph.retry.compare"):
         for label in comparison.labels:
             st.html(f'<p class="cp-label">{layout.glyph("finding")}{escape.html(label[:1].upper() + label[1:])}.</p>')
@@ -31,7 +32,7 @@ def body(comparison: Comparison, workspace: str, *, baseline: str, judged: Judge
             _identical(comparison)
         else:
             verdict_card(comparison, workspace=workspace)
-            if asked_first(comparison, workspace):
+            if first:
                 helps(comparison, workspace, judged)
             with st.container(key="cp_panels", horizontal=True, gap="small"):
                 lanes_panel(comparison)
@@ -39,7 +40,7 @@ def body(comparison: Comparison, workspace: str, *, baseline: str, judged: Judge
         with st.container(key="cp_foot", horizontal=True, vertical_alignment="center", gap="small"):
             folds(comparison)
             contracts(comparison)
-        if not comparison.identical and not asked_first(comparison, workspace):
+        if not comparison.identical and not first:
             helps(comparison, workspace, judged)
         opened(comparison, judged)
 
