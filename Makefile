@@ -55,7 +55,7 @@ types: $(TESTS) ## check the types
 	$(BIN)/mypy
 
 contracts: $(TESTS) ## check the import contracts and the other rules of the tree
-	$(BIN)/pytest tests/architecture
+	$(BIN)/pytest tests/architecture tests/survive/test_mutants.py -m "not slow"
 
 clients: $(TESTS) ## install mem0 and the clients of Voyage and Cohere beside (once), and test with them
 	DOCGRAPH_TEST_CLIENTS=1 $(BIN)/pytest tests/integration/clients -rs

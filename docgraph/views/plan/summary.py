@@ -11,8 +11,8 @@ from docgraph.views.plan.cuts import seed_block
 from docgraph.views.plan.evidence import full_limit
 from docgraph.views.plan.limits import cut_by
 from docgraph.views.words import counts
+from docgraph.views.words.outcome import unread_documents
 from docgraph.views.words.searching import plan_search
-from docgraph.views.words.unread import unread_documents
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from docgraph.cli.text.answers import show_plan
 from docgraph.domain.graph import Document, Relationship
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.views.plan.summary import summarize
-from docgraph.views.words.unread import unread_documents
+from docgraph.views.words.outcome import unread_documents
 from tests.conversations import scripted
 
 
