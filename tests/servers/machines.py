@@ -9,7 +9,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -167,12 +167,42 @@ def _stop(made: Server) -> None:
     shutil.rmtree(made.folder, ignore_errors=True)
 
 
+@dataclass(frozen=True)
+class Pooler(Place):
+    """A running PgBouncer in a folder of its own."""
+
+    program: Path = Path()
+    folder: Path = Path()
+    running: list[subprocess.Popen[bytes]] = field(default_factory=list)
+
+    def start(self) -> None:
+        """Start it, also after it was killed, and wait until it answers."""
+        user = server_user(self.folder)
+        who: Any = {} if user is None else {"user": user.uid, "group": user.gid, "extra_groups": []}
+        command = [str(self.program), "-q", str(self.folder / "ini")]
+        with (self.folder / "out").open("ab") as out:
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out, **who)
+        self.running.append(process)
+        _wait_for(self, process)
+
+    def kill(self) -> None:
+        """kill -9."""
+        process = self.running.pop()
+        process.kill()
+        process.wait()
+
+    def tell(self, command: str) -> None:
+        """One command of its console, for which ``admin_users`` has to name ``postgres``."""
+        with psycopg.connect(self.url(database="pgbouncer"), autocommit=True) as connection:
+            connection.execute(command.encode())
+
+
 @contextmanager
-def pooler(program: Path, before: str, *, mode: str, roles: tuple[str, ...], **settings: object) -> Iterator[Place]:
+def pooler(program: Path, before: str, *, mode: str, roles: tuple[str, ...], **settings: object) -> Iterator[Pooler]:
     """A PgBouncer before the server of a connection string, few sessions for many clients."""
     folder = reachable_folder()
     user = server_user(folder)
-    made = Place(free_port())
+    made = Pooler(free_port(), program=program, folder=folder)
     chosen = {
         "listen_addr": "127.0.0.1",
         "listen_port": made.port,
@@ -189,20 +219,16 @@ def pooler(program: Path, before: str, *, mode: str, roles: tuple[str, ...], **s
     lines += [f"{name} = {value}" for name, value in chosen.items() if str(value) or name == "unix_socket_dir"]
     (folder / "ini").write_text("\n".join(lines) + "\n")
     (folder / "users").write_text("".join(f'"{role}" ""\n' for role in roles))
-    who = {} if user is None else {"user": user.uid, "group": user.gid, "extra_groups": []}
     if user is not None:
         for each in (folder, *folder.iterdir()):
             shutil.chown(each, user.uid, user.gid)
-    with (folder / "out").open("wb") as out:
-        process = subprocess.Popen(
-            [str(program), "-q", str(folder / "ini")], stdin=subprocess.DEVNULL, stdout=out, stderr=out, **who
-        )
     try:
-        _wait_for(made, process)
+        made.start()
         yield made
     finally:
-        process.terminate()
-        process.wait(20)
+        for process in made.running:
+            process.terminate()
+            process.wait(20)
         shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from docgraph import Document
 from docgraph.domain.graph import Relationship, Section
+from docgraph.domain.where import normal
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.views.words.reading import readable, readable_line
 from tests.survive.hostile import PAYLOADS, mark
@@ -32,6 +33,7 @@ def forms(name: str, field: str) -> set[str]:
     text = said(name, field)
     given = {text, readable(text), readable_line(text), *(readable_line(text[n:]) for n in (1,) if text[0] == "=")}
     given |= {readable(f"before\n\n{text}\n\nafter").split("before", 1)[1].rsplit("after", 1)[0]}
+    given |= {normal(text)}  # as values of a filter are compared
     given |= {repr(each)[1:-1] for each in given} | {each.replace("'", "\\'") for each in given}  # in an error's words
     once = {json.dumps(each, ensure_ascii=False)[1:-1] for each in given}
     twice = {json.dumps(each, ensure_ascii=False)[1:-1] for each in once}
