@@ -26,7 +26,7 @@ ifdef HEADLESS
 ADDRESS += --headless
 endif
 
-.PHONY: help run test quick check format lint types contracts clients inspect fuzz survive survive-mutants test-servers walks corpora container bench bench-peers bench-growth bench-dashboard bench-load bench-memory bench-tables quality schemas pictures lock sbom audit release image clean
+.PHONY: help run test quick check format lint types contracts clients inspect fuzz survive survive-mutants test-servers walks corpora container bench bench-peers bench-growth bench-dashboard bench-load bench-memory bench-tables quality weight schemas pictures lock sbom audit release image clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -111,6 +111,9 @@ bench-memory: $(TESTS) ## measure the memory of the dashboard: at start, with 50
 
 bench-tables: $(RUNS) ## write the tables of docs/benchmarks.md anew from the last runs
 	$(BIN)/python -m benchmarks.tables
+
+weight: $(RUNS) ## count lines of code by room, for the table in docs/architecture.md
+	@$(BIN)/python tools/weight.py --write
 
 schemas: $(RUNS) ## write docs/schemas anew
 	$(BIN)/docgraph schema --write docs/schemas
