@@ -1,16 +1,25 @@
-"""Decides how a text hangs together with the turns before it, and what of them it has to be asked with."""
+"""Rewrites a follow-up as a question of its own, by rules or by a rewriter, and says what it carried over."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from docgraph.conversation.meaning import Embed, similarities
+from docgraph.conversation.intents import Embed, similarities
 from docgraph.conversation.references import Resolved, first_document, names_a_place, points_back, resolve
-from docgraph.conversation.slots import in_place
-from docgraph.domain.content_words import QUESTION, content_words, stem, words
-from docgraph.domain.conversation import MAX_KEPT, ConversationState, Link
+from docgraph.domain.content_words import (
+    FUNCTION_WORDS,
+    QUESTION,
+    clipped,
+    content_words,
+    on_one_line,
+    stem,
+    stems,
+    words,
+)
+from docgraph.domain.conversation import MAX_KEPT, ConversationState, Link, Understanding
 
 NEAR = 0.35
 """Similarity to the earlier question from which two questions without a common word are on one topic.
@@ -196,3 +205,179 @@ def _quoted(question: str) -> str:
 
 def _trimmed(text: str) -> str:
     return text.strip().rstrip("?!.… ").strip()
+
+
+_TOKEN = re.compile(r"[^\W_]+(?:['’./+-][^\W_]+)*")
+_DETERMINED = """
+    the a an our my your their its his her this that these those every each any some all no
+"""
+_DETERMINERS = frozenset(_DETERMINED.split())
+_NAME = re.compile(r"[^\W_]*(?:\d|[^\W\d_][^\W_]*[A-Z])[^\W_]*(?:[-./][^\W_]+)*|[A-Z][^\W_]*(?:[-./][^\W_]+)*")
+_LEADS = """
+    for in on at with by from during after before under without through between when if
+"""
+_LEADING = frozenset(_LEADS.split())
+"""How a phrase begins that says when, where, for whom or with what."""
+MAX_MODIFIERS = 3
+"""Words between a determiner and its noun that go with it."""
+
+
+@dataclass(frozen=True)
+class Replaced:
+    """A question with another phrase in it; ``old`` = the words that gave way."""
+
+    text: str
+    old: str
+
+
+def in_place(question: str, phrase: str) -> Replaced | None:
+    """``question`` with ``phrase`` in the place of the words of the same kind; None where it holds none.
+
+    Of one kind are two names of one shape (``ADR-012`` and ``ADR-011``, two capitalised words), two phrases with the
+    same last word, and two that begin with the same preposition or with *when* or *if*. The article stays where the
+    phrase has none.
+    """
+    said = _TOKEN.findall(phrase)
+    if not said:
+        return None
+    if said[0].casefold() in _LEADING:
+        return _beside(question, phrase, said[0].casefold())
+    tokens = list(_TOKEN.finditer(question))
+    if len(said) == 1 and _NAME.fullmatch(said[0]):
+        named = next((each for each in tokens[1:] if _are_alike(each.group(), said[0])), None)
+        return None if named is None else _replaced(question, named.start(), named.end(), said[0])
+    content = [word for word in said if word.casefold() not in _DETERMINERS]
+    if len(content) < 2 or any(word.casefold() in FUNCTION_WORDS for word in content):
+        return None
+    for place, token in enumerate(tokens):
+        if stem(token.group().casefold()) == stem(content[-1].casefold()):
+            first = _start(tokens, place, n=len(content) - 1)
+            has_article = said[0].casefold() in _DETERMINERS
+            if has_article and first and tokens[first - 1].group().casefold() in _DETERMINERS:
+                first -= 1
+            return _replaced(question, tokens[first].start(), token.end(), phrase)
+    return None
+
+
+def _beside(question: str, phrase: str, first: str) -> Replaced | None:
+    """The last words of a question that begin with ``first``, to where other words of the kind begin, give way."""
+    if len(_TOKEN.findall(phrase)) < 2:
+        return None
+    stop = rf"\s+(?:{'|'.join(sorted(_LEADING))}|to|of|and|or|that|which)\b|[,;:?!.]|$"
+    old = re.compile(rf"(?<=\s){first}\s[^,;:?!.]+?(?={stop})", re.IGNORECASE)
+    there = list(old.finditer(question))
+    return _replaced(question, there[-1].start(), there[-1].end(), phrase) if there else None
+
+
+def _start(tokens: list[re.Match[str]], place: int, *, n: int) -> int:
+    """Where the phrase that ends with a noun begins: behind its determiner, else as many words before as ``n``."""
+    for first in range(place, max(-1, place - MAX_MODIFIERS - 1), -1):
+        if first and tokens[first - 1].group().casefold() in _DETERMINERS:
+            return first
+        if tokens[first].group().casefold() in FUNCTION_WORDS:
+            break
+    first = place
+    while first and place - first < n and tokens[first - 1].group().casefold() not in FUNCTION_WORDS:
+        first -= 1
+    return first
+
+
+def _are_alike(one: str, other: str) -> bool:
+    """Whether two names are of one shape: letters and digits in the same order, as capitals stand."""
+    return _NAME.fullmatch(one) is not None and _shape(one) == _shape(other)
+
+
+def _shape(name: str) -> str:
+    shape = re.sub(r"\d+", "0", name)
+    return re.sub(r"[^\W\d_]+", lambda found: found[0] if "0" in shape else "A", shape)
+
+
+def _replaced(question: str, start: int, end: int, new: str) -> Replaced:
+    return Replaced(f"{question[:start]}{new}{question[end:]}", question[start:end])
+
+
+MAX_QUERY = 500
+MIN_TYPED = 0.5
+"""Part of an answer's content words that the person has to have typed; a model adds forms and a word or two."""
+_LINKS = frozenset(("ellipsis", "reference"))
+"""Follow-ups whose words are incomplete. A choice, a rejection and a repetition say exactly what is meant."""
+_MARKUP = re.compile(r"<[/!?a-z]", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Rewritable:
+    """A follow-up that a rewriter may see: ``text`` and the ``turns`` before it as typed, oldest first."""
+
+    text: str
+    turns: tuple[str, ...]
+    rules_query: str
+
+
+def rewritable(understood: Understanding, state: ConversationState) -> Rewritable | None:
+    """What a rewriter is told of a follow-up; None when it is not asked.
+
+    It is not asked for a text that stands by itself, or may, for one that is longer than an answer may be, and where
+    the rules' question holds a content word that nobody typed: that comes from a title or a heading, and nothing that
+    was retrieved is given away. The rules know which document is meant there; a model could only guess.
+    """
+    if not understood.is_follow_up or understood.link not in _LINKS or len(understood.text) > MAX_QUERY:
+        return None
+    if understood.by_itself is not None:
+        return None
+    turns = tuple(turn.text for turn in state.turns)
+    typed = {word for text in (*turns, understood.text) for word in content_words(text)}
+    if not typed.issuperset(content_words(understood.query)):
+        return None
+    return Rewritable(understood.text, turns, understood.query)
+
+
+def rewritten(understood: Understanding, asked: Rewritable, *, answer: Any, name: str) -> Understanding:
+    """The understanding with the rewriter's question; with the rules' and a notice when the answer is unusable.
+
+    Intent, channel and link stay the rules': they are read from the typed words alone.
+    """
+    reason = _unusable(answer, asked)
+    if reason:
+        return _kept(understood, f"what the language model ({_shown(name)}) wrote is not used: {reason}")
+    query = answer.strip()
+    if query == understood.query:
+        return understood
+    why = (
+        f"a language model ({_shown(name)}) rewrote the question",
+        f"the rules alone would ask “{clipped(understood.query, MAX_QUERY)}”",
+    )
+    bare = not content_words(understood.text)  # “why?” leaves the question that short follow-ups go back to
+    question = understood.question if bare else clipped(query, MAX_KEPT)
+    return understood.model_copy(update={"query": query, "why": why, "question": question})
+
+
+def not_rewritten(understood: Understanding, *, error_type: str, name: str) -> Understanding:
+    """The rules' understanding, with a notice that the rewriter failed; of the failure only its type is told."""
+    return _kept(understood, f"the language model ({_shown(name)}) gave no question ({_shown(error_type)})")
+
+
+def _kept(understood: Understanding, what: str) -> Understanding:
+    notice = f"{what}; the question is as the rules read it"
+    return understood.model_copy(update={"notices": (*understood.notices, notice)})
+
+
+def _unusable(answer: Any, asked: Rewritable) -> str:
+    """Why an answer is no question for a search; empty when it is one."""
+    if not isinstance(answer, str):
+        return "it is no text"
+    query = answer.strip()
+    if len(query) > MAX_QUERY:
+        return f"it has more than {MAX_QUERY} characters"
+    if not query.isprintable():
+        return "it has several lines" if len(query.splitlines()) > 1 else "it has control characters in it"
+    if _MARKUP.search(query):
+        return "it is markup"
+    own = stems(query)
+    if not own:
+        return "there is no word in it that says what about"
+    typed = stems("\n".join((*asked.turns, asked.text)))
+    return "" if len(own & typed) >= MIN_TYPED * len(own) else "most of its words were never typed"
+
+
+def _shown(name: str) -> str:
+    return on_one_line(name.lstrip("_"), 60) or "unnamed"

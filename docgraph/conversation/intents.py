@@ -1,12 +1,17 @@
-"""Tells what a question is for: by phrases and words, and by nearness to prototypes only where those end in a tie."""
+"""Classifies a question's intent by phrases and words, by similarity to prototypes in a tie; recognises smalltalk."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
-from docgraph.conversation.meaning import Embed, similarities
+import numpy as np
+
+from docgraph.domain.content_words import words
 from docgraph.domain.conversation import Intent
+from docgraph.domain.graph import Vectors
 
 PHRASE, WORD = 2, 1
 """Points of a phrase that says what the question is for, and of a word that only hints at it."""
@@ -103,3 +108,47 @@ def _nearest(text: str, best: list[Intent], *, heard: dict[Intent, str], points:
     closest = max(range(len(prototypes)), key=lambda i: (near[i], -i))
     intent, sentence = prototypes[closest]
     return Classified(intent, f"the words fit {tie}; it is nearest to “{sentence}”", points)
+
+
+Kind = Literal["greeting", "thanks", "farewell", "about", "acknowledgement", "wordless"]
+
+PATTERNS: dict[Kind, str] = {
+    "greeting": r"(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|greetings)"
+    r"(?: (?:there|all|everyone|you|team))?(?: how are you(?: (?:doing|today))?)?"
+    r"|how are you(?: (?:doing|today))?|nice to meet you",
+    "thanks": r"(?:ok |okay |great |perfect )?(?:many |kind )?(?:thanks|thank you|thx|cheers)"
+    r"(?: (?:a lot|so much|very much|again|for (?:that|this|your help|the help)|you))?"
+    r"(?: (?:that|this) (?:helps|helped|is great|was helpful|is helpful))?|that (?:helps|helped|is helpful)",
+    "farewell": r"(?:good ?)?bye(?: bye)?|see you(?: (?:later|soon|tomorrow))?|good night|that is all|that's all|quit",
+    "about": r"help(?: me)?|who are you|what are you|what can you do|what can i ask(?: you)?|how do you work",
+    "acknowledgement": r"ok|okay|yes|yeah|yep|no|nope|sure|fine|great|perfect|good|nice|cool|i see|got it|"
+    r"understood|alright|(?:neither|none)(?: of (?:these|those|them))?",
+}
+_SMALLTALK = {kind: re.compile(pattern) for kind, pattern in PATTERNS.items()}
+MAX_WORDS = 10
+
+
+def smalltalk(text: str) -> Kind | None:
+    """Which kind of smalltalk the whole text is; None for everything that may be a question."""
+    heard = words(text)
+    if not heard:
+        return "wordless"
+    if len(heard) > MAX_WORDS:
+        return None
+    line = " ".join(heard)
+    return next((kind for kind, pattern in _SMALLTALK.items() if pattern.fullmatch(line)), None)
+
+
+Embed = Callable[[Sequence[str]], Vectors | None]
+"""Texts → unit vectors, one row each; None when they are not to be had."""
+
+
+def similarities(text: str, others: Sequence[str], embed: Embed) -> tuple[float, ...] | None:
+    """Cosine of ``text`` to each of the others, -1 to 1, rounded to 6 digits; None when it is not known."""
+    vectors = embed([text, *others])
+    if vectors is None or len(vectors) != len(others) + 1:
+        return None
+    cosines = np.asarray(vectors[1:], dtype=np.float64) @ np.asarray(vectors[0], dtype=np.float64)
+    if not np.isfinite(cosines).all():
+        return None
+    return tuple(round(float(cosine), 6) for cosine in cosines)

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docgraph.conversation.answering import answered, why_answered
-from docgraph.conversation.channels import named_channel, wants_everywhere
-from docgraph.conversation.clarifying import bare_query
 from docgraph.conversation.follow_up import Reading, read
-from docgraph.conversation.intents import Classified, classify
-from docgraph.conversation.meaning import Embed
-from docgraph.conversation.references import resolve
-from docgraph.conversation.smalltalk import smalltalk
+from docgraph.conversation.intents import Classified, Embed, classify, smalltalk
+from docgraph.conversation.references import answered, named_channel, resolve, wants_everywhere, why_answered
+from docgraph.conversation.replies import bare_query
 from docgraph.domain.content_words import clipped
 from docgraph.domain.conversation import MAX_KEPT, MAX_TEXT, ConversationState, Intent, PastTurn, Understanding
 from docgraph.errors import RequestError

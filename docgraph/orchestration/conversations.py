@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from docgraph.conversation.channels import named_channel
-from docgraph.conversation.meaning import Embed
-from docgraph.conversation.rewriting import not_rewritten, rewritable, rewritten
-from docgraph.conversation.sequencing import begin, next_step, request_for
+from docgraph.conversation.follow_up import not_rewritten, rewritable, rewritten
+from docgraph.conversation.intents import Embed
+from docgraph.conversation.references import named_channel
 from docgraph.conversation.state import opened
-from docgraph.conversation.turns import finished, small_turn
+from docgraph.conversation.turns import begin, finished, next_step, request_for, small_turn
 from docgraph.conversation.understanding import checked_text, understand
 from docgraph.domain.conversation import ConversationState, Turn, Understanding
 from docgraph.domain.graph import Vectors

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from docgraph.conversation.answering import answered
-from docgraph.conversation.smalltalk import smalltalk
+from docgraph.conversation.intents import smalltalk
+from docgraph.conversation.references import answered
 from docgraph.domain.conversation import Choice
 
 CHOICES = tuple(

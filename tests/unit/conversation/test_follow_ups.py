@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from docgraph.conversation.channels import named_channel, spellings, wants_everywhere
 from docgraph.conversation.follow_up import read
+from docgraph.conversation.references import named_channel, spellings, wants_everywhere
 from docgraph.conversation.state import advanced
 from docgraph.conversation.understanding import understand
 from docgraph.domain.content_words import MAX_WORD, clipped, content_words, on_one_line, stem, stems

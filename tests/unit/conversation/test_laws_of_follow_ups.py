@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docgraph.conversation.slots import in_place
+from docgraph.conversation.follow_up import in_place
 from docgraph.conversation.understanding import checked_text, understand
 from docgraph.domain.content_words import content_words
 from docgraph.domain.conversation import ConversationState, Understanding
