@@ -33,8 +33,8 @@ from docgraph.orchestration.calibration import CANDIDATES, SHOWN, THRESHOLD, _la
 from docgraph.orchestration.confidences import weights_of
 from docgraph.orchestration.packets import found_for
 from docgraph.retrieval import calibration as platt
+from docgraph.retrieval.calibration import SHIPPED, calibration_id
 from docgraph.retrieval.confidence import FALL, evidence, share_held
-from docgraph.retrieval.shipped import SHIPPED, calibration_id
 
 SAMPLE = Path(__file__).resolve().parent.parent / "sample_data"
 ASKED = ("harbor", "2wiki-780", "peps-small", "eips", "keps", "bips", "rustrfcs", "swift")

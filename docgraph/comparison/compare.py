@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from docgraph.comparison.answering import answering_passage
-from docgraph.comparison.identity import why_identical
-from docgraph.comparison.indexed import Indexed
-from docgraph.comparison.judged import judged_figures, relevant_documents
+from docgraph.comparison.judged import answering_passage, judged_figures, relevant_documents
 from docgraph.comparison.narrative import counted, verdict
-from docgraph.comparison.overlap import figures
+from docgraph.comparison.overlap import Indexed, figures
 from docgraph.comparison.rows import chunk_rows, document_rows
+from docgraph.comparison.staleness import why_identical
 from docgraph.domain.comparison import ChunkChange, Comparison, DocumentChange, LayerTokens, Side
 from docgraph.domain.judgment import Judgment
 from docgraph.domain.passages.evidence import Evidence

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from docgraph.comparison.indexed import Indexed
 from docgraph.comparison.judged import figures_over, relevant_among, titles_of
 from docgraph.comparison.narrative import counted
-from docgraph.comparison.overlap import document_figures
+from docgraph.comparison.overlap import Indexed, document_figures
 from docgraph.domain.judgment import Judgment
 from docgraph.domain.plan import CutDocument, SeedDocument
 from docgraph.domain.ranking_comparison import OwnRanking, RankedDocument, RankingComparison, RankingRow

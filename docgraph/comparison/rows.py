@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from docgraph.comparison.departures import document_departure
-from docgraph.comparison.displaced import chunk_departure
-from docgraph.comparison.indexed import ChunkKey, Indexed
+from docgraph.comparison.displaced import chunk_departure, document_departure
+from docgraph.comparison.overlap import ChunkKey, Indexed
 from docgraph.domain.comparison import Change, ChunkChange, DocumentChange, Role
 from docgraph.domain.plan import ExpandedDocument, SeedDocument
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from docgraph.comparison.overlap import Indexed
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import CorpusChanges, CorpusState, DataChange, DocumentEdit, RelationshipEdit
 
@@ -72,3 +73,55 @@ def _document(
         in_run=document_id in inside,
         title_before=then[0] if change == "renamed" and then else "",
     )
+
+
+MAX_NAMED = 3
+"""Fields of a request that are named; further ones are counted."""
+
+
+def why_identical(a: Run, b: Run) -> str:
+    """One sentence that says why nothing differs between two runs in which nothing does."""
+    if not a.plan.document_ids and not b.plan.document_ids:
+        return "Both are empty: neither run found a document."
+    if a.plan.plan_id == b.plan.plan_id:
+        return "Both runs made the same plan on the same data, so they read the same chunks with the same scores."
+    if a.plan.query != b.plan.query:
+        return "The questions differ, and both lead to the same chunks in the same order."
+    if a.plan.corpus_revision != b.plan.corpus_revision:
+        return "The data changed between the two runs, but nothing of what these runs read."
+    related = next((run for run in (b, a) if run.plan.constraints.use_relationships), None)
+    other = a if related is b else b
+    if related is not None and not related.plan.expanded_documents and not other.plan.constraints.use_relationships:
+        return _nothing_expanded(related, other)
+    return _differing_fields(a, b)
+
+
+def _nothing_expanded(run: Run, other: Run) -> str:
+    n, flat = len(run.plan.consulted), "plain vector search, chunk by chunk"
+    so = f"so the result is that of {flat if Indexed(other).is_flat else 'the run without relationships'}."
+    if run.plan.constraints.max_expanded == 0:
+        return f"No place is kept for related documents under these limits, {so}"
+    if n == 0:
+        return f"No seed expands under these limits, {so}"
+    seeds = "the expanding seed" if n == 1 else f"the {n} expanding seeds"
+    switched = " that this request follows" if _restricted(run) else ""
+    return f"No outgoing relationship{switched} leads from {seeds} to a stored document beyond the seeds, {so}"
+
+
+def _restricted(run: Run) -> bool:
+    """Whether some relationships are not followed."""
+    overrides = run.request.overrides
+    return run.plan.constraints.relation_types is not None or bool(overrides.without_types or overrides.without_edges)
+
+
+def _differing_fields(a: Run, b: Run) -> str:
+    """``The requests differ in max_documents and mode, and nothing of that changes what is read.``"""
+    x, y = a.request, b.request
+    names = [name for name in type(x).model_fields if getattr(x, name) != getattr(y, name)]
+    if not names:
+        return "The plans differ in their record alone, not in what is read."
+    named = (
+        names if len(names) <= MAX_NAMED else [*names[: MAX_NAMED - 1], f"{len(names) - MAX_NAMED + 1} other fields"]
+    )
+    listed = named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+    return f"The requests differ in {listed}, and that changes nothing of what is read."

@@ -10,8 +10,7 @@ from docgraph.domain.passages.asking import asking_part
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.errors import EmbeddingMismatchError, PlanError, PlanViolationError
 from docgraph.execution.grouping import ChunkLimits, pick
-from docgraph.execution.passages import MIN_SHORTLIST, pick_passages
-from docgraph.execution.reranking import reading
+from docgraph.execution.passages import MIN_SHORTLIST, pick_passages, reading
 from docgraph.ports import ChunkHit, FittingChunks, Probe, Read, Snapshot, read
 from docgraph.ports.retrieval import NamedReranker
 

@@ -17,8 +17,8 @@ from docgraph.orchestration.confidences import confidence_in, known_calibrations
 from docgraph.orchestration.packets import found_for
 from docgraph.orchestration.session import Namespace, Session
 from docgraph.retrieval import calibration as platt
+from docgraph.retrieval.calibration import calibration_id, shipped_calibrations
 from docgraph.retrieval.confidence import share_found, share_near
-from docgraph.retrieval.shipped import calibration_id, shipped_calibrations
 
 CANDIDATES = 20
 """Hits of a question that are looked at: those that could be shown, and some behind them."""

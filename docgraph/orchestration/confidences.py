@@ -11,11 +11,11 @@ from docgraph.domain.run import Run
 from docgraph.orchestration.parties.deadlines import Answered, Ask, PartyName
 from docgraph.orchestration.session import HasSession, Session
 from docgraph.ports import Snapshot
-from docgraph.retrieval.branching import branch_of
+from docgraph.retrieval.calibration import shipped_calibrations
 from docgraph.retrieval.confidence import for_question, passage_of, question_words, word_weights
 from docgraph.retrieval.evidence import evidence_hits
 from docgraph.retrieval.merging import merge
-from docgraph.retrieval.shipped import shipped_calibrations
+from docgraph.retrieval.packets import branch_of
 
 CALIBRATION = "calibration"
 """The role of the parties that are asked for them."""

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from docgraph.assembly.counting import RememberedCounts
+from docgraph.assembly.context import RememberedCounts
 from docgraph.boundary.audit import logged
 from docgraph.boundary.signatures import UNSIGNED, checked_name
 from docgraph.boundary.text import one_line

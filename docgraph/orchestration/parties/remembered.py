@@ -22,7 +22,7 @@ class RememberedScores:
 
     def rerank(self, query: str, texts: Sequence[str]) -> Sequence[Reranked]:
         """See ``ports.retrieval.Reranker``; only what is new is asked."""
-        from docgraph.execution.reranking import checked_scores  # a plan alone reads no passage
+        from docgraph.execution.passages import checked_scores  # a plan alone reads no passage
 
         with self._lock:
             known = {text: self._known[query, text] for text in texts if (query, text) in self._known}

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from docgraph.orchestration.readings.recorded import Recorded
-from docgraph.planning.rankings import NOTHING, Ranking
+from docgraph.planning.seeds import NOTHING, Ranking
 from docgraph.ports import RankedDocument, RankedHop, Read, Snapshot
 
 _RANKING = ("rank_documents", "rank_with_neighbours")

@@ -34,7 +34,7 @@ from docgraph.orchestration.relationships.saved_questions import saved_questions
 from docgraph.orchestration.session import HasSession, Session
 from docgraph.orchestration.tracing import Tracer
 from docgraph.planning.planner import make_plan
-from docgraph.planning.rankings import NOTHING, ranking_of
+from docgraph.planning.seeds import NOTHING, ranking_of
 from docgraph.ports import Probe, Progress, Snapshot
 
 GivenEdit = Edit | Mapping[str, Any]

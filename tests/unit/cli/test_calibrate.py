@@ -10,7 +10,7 @@ import pytest
 
 from docgraph.domain.calibration import CalibrationReport
 from docgraph.domain.graph import Document
-from docgraph.retrieval.shipped import SHIPPED
+from docgraph.retrieval.calibration import SHIPPED
 from tests.command_line import Command, filled_workspace, running
 
 WORKSPACE = "cli-calibrate"

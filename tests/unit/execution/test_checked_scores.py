@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from docgraph.errors import EmbedderError
-from docgraph.execution.reranking import checked_scores
+from docgraph.execution.passages import checked_scores
 from docgraph.orchestration.parties.remembered import RememberedScores
 from docgraph.ports.retrieval import Reranked
 

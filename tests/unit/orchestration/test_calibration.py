@@ -17,7 +17,7 @@ from docgraph.domain.frozen import fingerprint
 from docgraph.domain.packet import PacketRequest
 from docgraph.errors import NotFoundError, UserError
 from docgraph.orchestration.calibration import MIN_GAIN
-from docgraph.retrieval.shipped import SHIPPED, calibration_id, shipped_calibrations
+from docgraph.retrieval.calibration import SHIPPED, calibration_id, shipped_calibrations
 from tests import ROOT
 
 SAMPLE = ROOT / "sample_data"

@@ -12,7 +12,7 @@ from docgraph.domain.plan import MAX_CUTS
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.readings.ranked import Known, ranked
 from docgraph.planning.planner import make_plan
-from docgraph.planning.rankings import NOTHING, Ranking, ranking_of
+from docgraph.planning.seeds import NOTHING, Ranking, ranking_of
 from docgraph.ports import Probe, Snapshot
 from tests.corpora import EMBEDDER, Corpus, any_requests, corpus
 from tests.unit.curation.edited_worlds import World, edited_corpora
