@@ -26,7 +26,7 @@ import docgraph
 from docgraph import Docgraph
 from docgraph.domain.packet import PacketMode, PacketRequest, ProviderHit, ProviderStatus, RetrievalResponse
 from docgraph.orchestration import breaker
-from docgraph.orchestration.parties.deadlines import Parties
+from docgraph.orchestration.sources import Sources
 from docgraph.ports.retrieval import Access
 
 SAMPLE = Path(__file__).resolve().parent.parent / "sample_data"
@@ -117,7 +117,7 @@ def main() -> None:
         opened.ingest(SAMPLE / "harbor")
         adapters = replace(opened.session.adapters, provider_timeout=given.timeout)
         for label, bad in (("alone", ()), ("beside three bad parties", bad_parties(given.timeout, gate))):
-            asking = replace(adapters, providers=(*adapters.providers, *bad), parties=Parties())
+            asking = replace(adapters, providers=(*adapters.providers, *bad), sources=Sources())
             beside = Docgraph(asking, opened.workspace_name, owns_database=False)
             n_before = threading.active_count()
             asked = ask_beside(beside, queries, n=given.questions, n_askers=given.askers)

@@ -17,7 +17,7 @@ from docgraph.boundary.retrievers import named_retriever, parse_retrievers
 from docgraph.boundary.telemetry import spans_of
 from docgraph.domain.workspace import checked_workspace_name
 from docgraph.errors import SettingsError
-from docgraph.orchestration.parties.embedders import KnownEmbedders
+from docgraph.orchestration.embedders import KnownEmbedders
 from docgraph.orchestration.session import Adapters, Session
 from docgraph.ports import Reader
 from docgraph.settings import PREFIX, changed, read_settings

@@ -16,7 +16,7 @@ from docgraph.boundary.request_ids import one_request
 from docgraph.boundary.text import one_line
 from docgraph.errors import DocgraphError, UserError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.parties.deadlines import redacted
+from docgraph.orchestration.sources import redacted
 
 Result = TypeVar("Result")
 MAX_AT_ONCE = 4

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -17,14 +16,14 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import SavedRun
 from docgraph.errors import NotFoundError
+from docgraph.orchestration.caches import Newest, recorded
 from docgraph.orchestration.judgments import counting, judgments_that_count, question_as_kept
 from docgraph.orchestration.pipeline import embedded, run, run_on
-from docgraph.orchestration.readings.asked import asked_on
-from docgraph.orchestration.readings.recorded import recorded
+from docgraph.orchestration.plans import asked_on
 from docgraph.orchestration.session import HasSession, Session
 
 MAX_KNOWN = 32
-_KNOWN: OrderedDict[str, Mapping[str, tuple[Evidence, ...]]] = OrderedDict()
+_KNOWN = Newest[str, Mapping[str, tuple[Evidence, ...]]](MAX_KNOWN)
 """Fingerprint of a set → question → its evidence: a set is read once, however many comparisons ask."""
 
 Question = RetrievalRequest | Mapping[str, Any] | str
@@ -143,7 +142,5 @@ def _of_set(session: Session, workspace: str, name: str, *, fingerprint: str) ->
         except NotFoundError:  # removed meanwhile
             return {}
         known = {question_as_kept(each.query): _placed(each) for each in stored.query_set.queries if each.evidence}
-        _KNOWN[fingerprint] = known
-        while len(_KNOWN) > MAX_KNOWN:
-            _KNOWN.popitem(last=False)
+        _KNOWN.put({fingerprint: known})
     return known

@@ -8,8 +8,8 @@ from functools import partial
 
 from docgraph.domain.packet import Calibration, ConfidenceSummary, PacketRequest
 from docgraph.domain.run import Run
-from docgraph.orchestration.parties.deadlines import Answered, Ask, PartyName
 from docgraph.orchestration.session import HasSession, Session
+from docgraph.orchestration.sources import Answered, Ask, SourceName
 from docgraph.ports import Snapshot
 from docgraph.retrieval.calibration import shipped_calibrations
 from docgraph.retrieval.confidence import for_question, passage_of, question_words, word_weights
@@ -18,9 +18,9 @@ from docgraph.retrieval.merging import merge
 from docgraph.retrieval.packets import branch_of
 
 CALIBRATION = "calibration"
-"""The role of the parties that are asked for them."""
+"""The role of the sources that are asked for them."""
 CALIBRATIONS, SHIPPED = (CALIBRATION, "of the workspace"), (CALIBRATION, "shipped")
-"""Parties asked beside the providers: for the workspace's calibrations, and for those that count when it has none."""
+"""Sources asked beside the providers: for the workspace's calibrations, and for those that count when it has none."""
 
 
 @dataclass(frozen=True)
@@ -58,12 +58,12 @@ def confidence_in(
 
 
 def asked_with_calibrations(
-    session: Session, query: str, asks: Mapping[PartyName, Ask], timeout: float
-) -> tuple[dict[PartyName, Answered], Known]:
+    session: Session, query: str, asks: Mapping[SourceName, Ask], timeout: float
+) -> tuple[dict[SourceName, Answered], Known]:
     """The answers, and what confidences are made of, asked for beside them: the first that comes without an error."""
     known = {CALIBRATIONS: Ask(partial(_known, session, query)), SHIPPED: Ask(partial(_shipped_for, session, query))}
-    answers = session.adapters.parties.ask_all({**asks, **known}, timeout=timeout)
-    said = [answers.pop(party) for party in known]
+    answers = session.adapters.sources.ask_all({**asks, **known}, timeout=timeout)
+    said = [answers.pop(source) for source in known]
     return answers, next((each.value for each in said if not each.error_type), Known())
 
 

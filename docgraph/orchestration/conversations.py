@@ -83,7 +83,7 @@ def _rewritten(session: Session, understood: Understanding, state: ConversationS
         return rewriter.rewrite(asked.text, asked.turns, rules_query=asked.rules_query)
 
     name = str(getattr(rewriter, "name", ""))
-    answered = session.adapters.parties.ask(("rewriter", name), rewrite, timeout=timeout)
+    answered = session.adapters.sources.ask(("rewriter", name), rewrite, timeout=timeout)
     if answered.error_type:
         return not_rewritten(understood, error_type=answered.error_type, name=name)
     return rewritten(understood, asked, answer=answered.value, name=name)
@@ -117,7 +117,7 @@ def _channel_in_data(session: Session, spellings: Sequence[str], timeout: float)
 
 
 def _asked(session: Session, what: str, call: Callable[[], Any], *, timeout: float) -> Any:
-    return session.adapters.parties.ask(("conversation", what), call, timeout=timeout).value
+    return session.adapters.sources.ask(("conversation", what), call, timeout=timeout).value
 
 
 def _template(**fields: Any) -> PacketRequest:

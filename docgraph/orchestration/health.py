@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, get_args
 
 from docgraph.domain.packet import PacketMode, ProviderStatus
-from docgraph.orchestration.parties.deadlines import Ask, Parties
+from docgraph.orchestration.sources import Ask, Sources
 from docgraph.ports.retrieval import Provider
 
 SEARCH, HEALTH = "provider", "health"
@@ -26,7 +26,7 @@ class Health:
     reasons: dict[str, str] = field(default_factory=dict)
 
 
-def health_of(providers: Sequence[Provider], parties: Parties) -> Health:
+def health_of(providers: Sequence[Provider], sources: Sources) -> Health:
     """What the providers say of themselves, unless their breaker knows better.
 
     One that cannot say it, or says nonsense, is unavailable, and so is one whose breaker is open. One that may be tried
@@ -35,12 +35,12 @@ def health_of(providers: Sequence[Provider], parties: Parties) -> Health:
     asks = {(HEALTH, p.name): Ask(partial(_said, p)) for p in providers}
     statuses: dict[str, ProviderStatus] = {}
     reasons: dict[str, str] = {}
-    for (_, name), said in parties.ask_all(asks, timeout=HEALTH_SECONDS).items():
+    for (_, name), said in sources.ask_all(asks, timeout=HEALTH_SECONDS).items():
         statuses[name] = "unavailable" if said.error_type else said.value
         if said.error_type:
             reasons[name] = f"asked how it is: {said.message or said.error_type}"
             continue
-        state, reason = parties.state((SEARCH, name))
+        state, reason = sources.state((SEARCH, name))
         if state == "closed" or statuses[name] == "unavailable":
             continue
         statuses[name] = "unavailable" if state == "open" else "degraded"
@@ -54,12 +54,12 @@ def given_health(statuses: Mapping[str, Any]) -> Health:
 
 
 def try_again(
-    calls: Mapping[str, tuple[Provider, Callable[[], Any]]], mode: PacketMode, parties: Parties, *, timeout: float
+    calls: Mapping[str, tuple[Provider, Callable[[], Any]]], mode: PacketMode, sources: Sources, *, timeout: float
 ) -> None:
     """Try the providers that may be tried again, beside a question that does without them; nobody waits."""
     for name, (provider, call) in calls.items():
         if mode in provider.modes:
-            parties.try_beside((SEARCH, name), call, timeout=timeout)
+            sources.try_beside((SEARCH, name), call, timeout=timeout)
 
 
 def _said(provider: Provider) -> ProviderStatus:

@@ -20,10 +20,9 @@ from docgraph.errors import RequestError
 from docgraph.execution.executor import execute_plan
 from docgraph.orchestration.confidences import Known, asked_with_calibrations
 from docgraph.orchestration.health import SEARCH, given_health, health_of, try_again
-from docgraph.orchestration.parties.deadlines import Answered, Ask, failure_of
-from docgraph.orchestration.readings.asked import with_reranker
-from docgraph.orchestration.readings.standings import described
+from docgraph.orchestration.plans import described, with_reranker
 from docgraph.orchestration.session import HasSession, Session
+from docgraph.orchestration.sources import Answered, Ask, failure_of
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe
 from docgraph.ports.retrieval import Access, Provider, Reranker
@@ -45,7 +44,7 @@ from docgraph.retrieval.reranking import (
 from docgraph.retrieval.routing import Route, choose
 
 RERANKER = "reranker"
-"""Role of the party that orders what is found."""
+"""Role of the source that orders what is found."""
 MAX_SECONDS = 3_600.0
 NEVER = "1970-01-01T00:00:00+00:00"
 """The time of a packet where the clock itself failed."""
@@ -85,7 +84,7 @@ def _response(
 ) -> RetrievalResponse:
     adapters = session.adapters
     enabled = adapters.provider_flags if flags is None else flags
-    health = health_of(adapters.providers, adapters.parties) if statuses is None else given_health(statuses)
+    health = health_of(adapters.providers, adapters.sources) if statuses is None else given_health(statuses)
     route = choose(request, adapters.providers, flags=enabled, statuses=health.statuses, reasons=health.reasons)
     found = _found(session, request, route, timeout=timeout, decided=statuses is not None)
     return respond(request, route, found, timestamp=adapters.now(), workspace=session.workspace)
@@ -101,7 +100,7 @@ def _found(session: Session, request: PacketRequest, route: Route, *, timeout: f
     }
     if not decided:
         left = {name: call for name, call in calls.items() if name not in route.providers}
-        try_again(left, request.mode, session.adapters.parties, timeout=timeout)
+        try_again(left, request.mode, session.adapters.sources, timeout=timeout)
     if not route.providers:
         return Found(rerank_why="there is nothing to order")
     asks = {(SEARCH, name): Ask(calls[name][1], waits=True, always=decided) for name in route.providers}
@@ -176,7 +175,7 @@ def _reranked(
     assert reranker is not None
     texts = [reranked_text(each.candidate) for each in pool]
     call = partial(_scores, reranker, request.query, texts)
-    answer = session.adapters.parties.ask((RERANKER, reranker.name), call, timeout=timeout)
+    answer = session.adapters.sources.ask((RERANKER, reranker.name), call, timeout=timeout)
     if answer.error_type or answer.value.broken:
         failure = Failure(answer.error_type or SCHEMA_ERROR, answer.message)
         return Ordered(pool[: request.top_k], applied=False, why="the reranker failed; the order is kept"), failure

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
 
@@ -12,17 +14,16 @@ from docgraph.domain.context import RetrievedContext
 from docgraph.domain.graph import Vector
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
-from docgraph.domain.run import ContractCheck, Run
+from docgraph.domain.run import ContractCheck, Run, TraceStep
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import ConflictError
 from docgraph.execution.executor import evidence_reads, execute_plan
-from docgraph.orchestration.readings.asked import asked_on
-from docgraph.orchestration.readings.recorded import answers_of, asked_again, recorded, replayed
-from docgraph.orchestration.readings.standings import bare, described, standing_reads
+from docgraph.orchestration.caches import answers_of, asked_again, recorded, replayed
+from docgraph.orchestration.plans import asked_on, bare, described, standing_reads
 from docgraph.orchestration.session import Adapters, Session, with_new_vectors
-from docgraph.orchestration.tracing import Tracer
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe, Read, Snapshot, read
+from docgraph.ports.spans import Spans, no_spans
 from docgraph.verification.contract import Witness, check_contract, edge_reads
 
 Verify = Literal["replay", "full", "later"]
@@ -228,3 +229,47 @@ def _contract(
         revision_after=other.workspace.revision,
     )
     return check_contract(plan, context, witness, other)
+
+
+@dataclass
+class OpenStep:
+    """A step while it runs; set ``outputs`` before it ends, and ``watched``: what a span says of it."""
+
+    outputs: dict[str, Any] = field(default_factory=dict)
+    watched: dict[str, Any] = field(default_factory=dict)
+
+
+KINDS = {"embed query": "EMBEDDING", "execute": "RETRIEVER"}
+"""Step → its kind as OpenInference has it; all others are links of a CHAIN."""
+
+
+class Tracer:
+    """Collects steps in the order in which they ended; ``clock`` gives seconds, ``spans`` tells whoever watches."""
+
+    def __init__(self, clock: Callable[[], float], spans: Spans = no_spans) -> None:
+        self._clock, self._spans = clock, spans
+        self._steps: list[TraceStep] = []
+
+    def copy(self) -> Tracer:
+        """Another trace that begins with the steps of this one."""
+        other = Tracer(self._clock, self._spans)
+        other._steps = list(self._steps)
+        return other
+
+    @property
+    def steps(self) -> tuple[TraceStep, ...]:
+        """The finished steps."""
+        return tuple(self._steps)
+
+    @contextmanager
+    def step(self, name: str, inputs: dict[str, Any], snapshot: Snapshot | None = None) -> Iterator[OpenStep]:
+        """Time one step; statements sent through ``snapshot`` meanwhile belong to it."""
+        step, started = OpenStep(), self._clock()
+        with self._spans(name.replace(" ", "_"), {"openinference.span.kind": KINDS.get(name, "CHAIN")}) as tell:
+            yield step
+            tell(step.watched)
+        milliseconds = round((self._clock() - started) * 1000, 3)
+        statements = snapshot.statements() if snapshot else ()
+        self._steps.append(
+            TraceStep(name=name, inputs=inputs, outputs=step.outputs, milliseconds=milliseconds, statements=statements)
+        )

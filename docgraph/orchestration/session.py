@@ -18,11 +18,10 @@ from docgraph.domain.imports.limits import KEPT
 from docgraph.domain.imports.owner import OWNER_FIELDS
 from docgraph.domain.workspace import checked_workspace_name
 from docgraph.errors import DocgraphError, EmbedderChangedError, EmbeddingMismatchError, NotFoundError
+from docgraph.orchestration.caches import KnownPlans, RememberedScores
+from docgraph.orchestration.embedders import KnownEmbedders
 from docgraph.orchestration.guarded import Gate
-from docgraph.orchestration.parties.deadlines import Parties
-from docgraph.orchestration.parties.embedders import KnownEmbedders
-from docgraph.orchestration.parties.known_plans import KnownPlans
-from docgraph.orchestration.parties.remembered import RememberedScores
+from docgraph.orchestration.sources import Sources
 from docgraph.ports import (
     CountsPlainly,
     Probe,
@@ -97,7 +96,7 @@ class Adapters:
     retrievers: Mapping[str, Retriever] = field(default_factory=dict, repr=False)
     """Name → a retriever of somebody's own that the settings name; nobody else can add one."""
     embedders: KnownEmbedders = field(default_factory=KnownEmbedders, compare=False, repr=False)
-    parties: Parties = field(default_factory=Parties, compare=False, repr=False)
+    sources: Sources = field(default_factory=Sources, compare=False, repr=False)
     known_plans: KnownPlans = field(default_factory=KnownPlans, compare=False, repr=False)
 
     @cached_property

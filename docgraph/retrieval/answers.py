@@ -1,7 +1,7 @@
 """Takes in what a provider answered: whatever is no hit is left out and counted, and the rest is made of plain values.
 
-Everything here reads things that others wrote and may run their code: it belongs into the party's own thread, within
-the time that the party has.
+Everything here reads things that others wrote and may run their code: it belongs into the source's own thread, within
+the time that the source has.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Leaves a party alone that keeps failing, and lets it in again when one trial call came back in time."""
+"""Leaves a source alone that keeps failing, and lets it in again when one trial call came back in time."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 TIMEOUTS_IN_A_ROW, FAILURES_IN_A_ROW = 3, 5
-"""A hanging party costs everybody who asks the whole time that was agreed, a crashing one nothing."""
+"""A hanging source costs everybody who asks the whole time that was agreed, a crashing one nothing."""
 TIMEOUTS_OF_LATE, LATELY = 5, 20
 """So many time-outs among the last calls open it as well: one that is late every third time slows all questions."""
 REST_SECONDS, LONGEST_REST_SECONDS = 10.0, 300.0
-"""How long a party is left alone: twice as long after every trial that failed, up to the longest."""
+"""How long a source is left alone: twice as long after every trial that failed, up to the longest."""
 TIMEOUT = "Timeout"
 
 BreakerState = Literal["closed", "open", "half-open"]
@@ -27,7 +27,7 @@ class Ticket(NamedTuple):
 
 
 class Breaker:
-    """The circuit breaker (Nygard, *Release It!*) of one party. Thread-safe; it calls nobody and waits for nobody.
+    """The circuit breaker (Nygard, *Release It!*) of one source. Thread-safe; it calls nobody and waits for nobody.
 
     A call begins with ``admit`` and its ticket comes back with ``succeeded`` or ``failed``. Whatever belongs to a state
     that is over changes nothing: a call that comes back late says nothing about now. Calls that were out together when
@@ -66,7 +66,7 @@ class Breaker:
             return since, 0.0 if self._closed else max(0.0, self._rest - since)
 
     def admit(self, timeout: float) -> Ticket | None:
-        """The ticket of a call that has ``timeout`` seconds, None when the party is left alone.
+        """The ticket of a call that has ``timeout`` seconds, None when the source is left alone.
 
         Half-open it admits one call, the trial, and nobody else before that one is over.
         """

@@ -24,8 +24,7 @@ from docgraph.errors import RequestError
 from docgraph.execution.executor import execute_plan
 from docgraph.orchestration.document_ids import with_stored_ends
 from docgraph.orchestration.evaluating.meanings import meanings
-from docgraph.orchestration.readings.asked import asked_on
-from docgraph.orchestration.readings.standings import described
+from docgraph.orchestration.plans import asked_on, described
 from docgraph.orchestration.session import Session
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe, Snapshot

@@ -23,9 +23,9 @@ from docgraph.domain.request import MODES
 from docgraph.errors import DocgraphError, RequestError
 from docgraph.evaluation.measuring import NamedMeasure, default_measures, named_measures
 from docgraph.evaluation.summing_up import differences, figures, slices
+from docgraph.orchestration.caches import recorded
 from docgraph.orchestration.document_ids import candidates, several_words
 from docgraph.orchestration.evaluating.configurations import Asker, GivenConfiguration, askers
-from docgraph.orchestration.readings.recorded import recorded
 from docgraph.orchestration.session import HasSession, Session
 from docgraph.ports import KeepsOutcomes, Probe, Progress, Snapshot
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import heapq
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice, zip_longest
+from itertools import groupby, islice, zip_longest
 
 from docgraph.domain.graph import StoredDocument
 from docgraph.domain.own_questions import Proposed, ProposedQuestion
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import RequestError
-from docgraph.evaluation.own_questions import phrases, sentences_of, words_of
-from docgraph.orchestration.readings.pairs import pairs_of
-from docgraph.orchestration.readings.ranked import Known, ranked
+from docgraph.evaluation.own_questions import order, phrases, sentences_of, words_of
+from docgraph.orchestration.caches import Known, ranked
 from docgraph.orchestration.session import HasSession, Session
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe, Progress, Snapshot
@@ -147,3 +147,12 @@ def _asked(
         if sum(one.brings for one in found) >= n:
             break
     return found
+
+
+def pairs_of(snapshot: Snapshot, name: str, n: int, *, seed: int) -> list[tuple[str, str]]:
+    """(A, B) of one relationship of this type each of at most ``n`` documents, in the seed's order."""
+    edges = snapshot.relationships(relation_type=name, dangling=False)
+    ends = (e.key for e in edges if e.from_document_id != e.to_document_id)
+    firsts = groupby(ends, key=lambda key: key[0])
+    chosen = ((a, min((key[2] for key in keys), key=lambda b: order(seed, name, a, b))) for a, keys in firsts)
+    return heapq.nsmallest(n, chosen, key=lambda pair: order(seed, name, pair[0]))

@@ -29,9 +29,9 @@ from docgraph.evaluation.scoring import (
     in_order,
 )
 from docgraph.execution.executor import execute_plan
+from docgraph.orchestration.caches import recorded
 from docgraph.orchestration.evaluating.evaluate import GivenQuery, documents_of, matched_set, set_of
-from docgraph.orchestration.readings.asked import asked_on
-from docgraph.orchestration.readings.recorded import recorded
+from docgraph.orchestration.plans import asked_on
 from docgraph.orchestration.session import HasSession, Session
 from docgraph.planning.limits import decide_limits
 from docgraph.planning.planner import make_plan

@@ -23,9 +23,8 @@ from docgraph.domain.imports.status import status_word
 from docgraph.domain.report import IngestReport
 from docgraph.domain.saved_run import SavedQuestion
 from docgraph.errors import NotFoundError, UserError
-from docgraph.orchestration.readings.newest_state import newest_state
 from docgraph.orchestration.relationships.impact import Stages
-from docgraph.orchestration.relationships.insight import questions
+from docgraph.orchestration.relationships.insight import newest_state, questions
 from docgraph.orchestration.saved_runs import MAX_STATE_ENTRIES, summaries
 from docgraph.orchestration.session import Namespace, Session
 from docgraph.ports import Snapshot

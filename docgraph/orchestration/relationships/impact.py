@@ -23,16 +23,14 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import KnownPlan
 from docgraph.execution.executor import execute_plan
+from docgraph.orchestration.caches import Known, ranked, recorded
 from docgraph.orchestration.comparisons import Question
 from docgraph.orchestration.document_ids import with_stored_ends
 from docgraph.orchestration.judgments import counting, relevant_documents
-from docgraph.orchestration.pipeline import run_on
-from docgraph.orchestration.readings.asked import asked_on
-from docgraph.orchestration.readings.ranked import Known, ranked
-from docgraph.orchestration.readings.recorded import recorded
+from docgraph.orchestration.pipeline import Tracer, run_on
+from docgraph.orchestration.plans import asked_on
 from docgraph.orchestration.relationships.saved_questions import saved_questions
 from docgraph.orchestration.session import HasSession, Session
-from docgraph.orchestration.tracing import Tracer
 from docgraph.planning.planner import make_plan
 from docgraph.planning.seeds import NOTHING, ranking_of
 from docgraph.ports import Probe, Progress, Snapshot

@@ -19,13 +19,13 @@ from docgraph.domain.edge_evidence import EdgeEvidence
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import CheckReport, Rule
 from docgraph.domain.history import HistoryEntry
+from docgraph.domain.imports.record import ImportState
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.saved_run import RunSummary, SavedRun
 from docgraph.domain.suggestion import Suggestions
 from docgraph.domain.vocabulary import Vocabulary
 from docgraph.errors import UserError
 from docgraph.orchestration.document_ids import stored_end
-from docgraph.orchestration.readings.newest_state import newest_state
 from docgraph.orchestration.relationships.impact import Stages
 from docgraph.orchestration.relationships.saved_questions import SavedQuestions, saved_questions
 from docgraph.orchestration.saved_runs import loaded
@@ -167,3 +167,9 @@ def _history_between(store: Store, a_id: str, b_id: str) -> tuple[HistoryEntry, 
             break
         before = page[-1].entry_id
     return tuple(found[:MAX_ENTRIES])
+
+
+def newest_state(store: Store) -> ImportState:
+    """What the workspace held after the newest import that can be compared; an empty state where there is none."""
+    newest = next((each.import_id for each in store.imports() if each.comparable), 0)
+    return (store.import_state(newest) if newest else None) or ImportState()

@@ -9,7 +9,7 @@ from docgraph.domain.query_set import QuerySetSummary
 from docgraph.domain.request import RetrievalRequest, parse_request
 from docgraph.domain.saved_run import RunSummary, SavedQuestion
 from docgraph.errors import NotFoundError, RequestError
-from docgraph.orchestration.readings.asked import with_reranker
+from docgraph.orchestration.plans import with_reranker
 from docgraph.orchestration.saved_runs import loaded, summaries
 from docgraph.orchestration.session import Session
 

@@ -15,8 +15,8 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.type_roles import TypeChange, TypeDecision, declared_types
 from docgraph.errors import NotFoundError, UserError
 from docgraph.evaluation.own_questions import Asked, order, result_of, sentences_of, softened, words_of
-from docgraph.orchestration.readings.pairs import pairs_of
-from docgraph.orchestration.readings.ranked import Known, ranked
+from docgraph.orchestration.caches import Known, ranked
+from docgraph.orchestration.evaluating.proposing import pairs_of
 from docgraph.orchestration.session import HasSession, Session
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe, Progress, Snapshot

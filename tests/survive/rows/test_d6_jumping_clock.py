@@ -19,7 +19,7 @@ from docgraph.boundary import audit
 from docgraph.boundary.outbound.breaker import Breaker
 from docgraph.domain.person import Person
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.parties.deadlines import Parties
+from docgraph.orchestration.sources import Sources
 from docgraph.plugins.stores.memory.sign_ins import MemorySignIns
 from docgraph.settings import read_settings
 from docgraph.ui.frame import sign_ins, signing
@@ -248,7 +248,7 @@ def _used(wall: Wall, jump: float, age: float, back: float | None) -> None:
 
 def _clocks(tally: Tally) -> None:
     """What waits, rests and sweeps does so by seconds that nobody sets."""
-    for of in (Parties, Sweeper, SignIns):
+    for of in (Sources, Sweeper, SignIns):
         with tally.trying(f"the clock of {of.__name__}"):
             assert inspect.signature(of).parameters["clock"].default.__name__ == "monotonic"
     with tally.trying("a party that rests"):

@@ -17,8 +17,8 @@ import pytest
 from docgraph.domain.packet import PacketRequest, RetrievalResponse
 from docgraph.errors import DocgraphError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.parties.deadlines import Parties
 from docgraph.orchestration.session import Adapters
+from docgraph.orchestration.sources import Sources
 from docgraph.plugins.stores.memory import MemoryDatabase
 from docgraph.ports.retrieval import Reranked
 from docgraph.testing.builders import HashingEmbedder
@@ -72,7 +72,7 @@ def own(*providers: Any, reranker: Any = None) -> Iterator[tuple[Docgraph, OwnEm
         providers=(*plain.providers, *providers),
         reranker=reranker,
         now=lambda: "2026-05-01T10:00:00+00:00",
-        parties=Parties(),
+        sources=Sources(),
     )
     with Docgraph(adapters, "w") as dg:
         yield dg, embedder, _made(dg)
@@ -219,7 +219,7 @@ def _searching(tally: Tally) -> None:
         with tally.trying("a hundred questions of a provider that hangs"), own(hanging) as (dg, _, _kept):
             for _ in range(100):
                 _checked(dg.retrieve(_asked("fast"), timeout=0.0))
-            n_out = sum(each.name == "docgraph-party" for each in threading.enumerate())
+            n_out = sum(each.name == "docgraph-source" for each in threading.enumerate())
             assert n_out <= 4 * 64
             assert dg.run("queue a").plan.seed_documents
     finally:

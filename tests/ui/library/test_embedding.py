@@ -15,7 +15,7 @@ from docgraph.domain.graph import Vectors
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import EmbedderError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.parties.embedders import KnownEmbedders
+from docgraph.orchestration.embedders import KnownEmbedders
 from docgraph.testing.builders import HashingEmbedder
 from docgraph.ui.library import embedding
 from tests.ui.conftest import SECONDS, Open, page_text, press

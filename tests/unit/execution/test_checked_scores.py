@@ -9,7 +9,7 @@ import pytest
 
 from docgraph.errors import EmbedderError
 from docgraph.execution.passages import checked_scores
-from docgraph.orchestration.parties.remembered import RememberedScores
+from docgraph.orchestration.caches import RememberedScores
 from docgraph.ports.retrieval import Reranked
 
 

@@ -12,7 +12,7 @@ from docgraph.boundary.embedders import EmbedderChoice, parse_embedders
 from docgraph.domain.graph import Document
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import EmbedderError, EmbeddingMismatchError, SettingsError
-from docgraph.orchestration.parties.embedders import KnownEmbedders
+from docgraph.orchestration.embedders import KnownEmbedders
 from docgraph.settings import read_settings
 from docgraph.testing.builders import HashingEmbedder
 

@@ -11,7 +11,7 @@ import docgraph
 from docgraph import Docgraph
 from docgraph.domain.run import Run
 from docgraph.errors import EmbedderError, PlanError, RequestError
-from docgraph.orchestration.parties.remembered import RememberedScores
+from docgraph.orchestration.caches import RememberedScores
 from docgraph.ports.retrieval import Reranked
 
 QUESTION = "How large may the queue of bookings be?"
@@ -121,7 +121,7 @@ def test_a_reranker_that_leaves_a_passage_out_is_an_error_not_another_answer(pla
 
 
 def test_the_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("docgraph.orchestration.parties.remembered.MAX_PASSAGES", 2)
+    monkeypatch.setattr("docgraph.orchestration.caches.MAX_PASSAGES", 2)
     reranker = Knowing()
     remembered = RememberedScores(reranker)
     for _ in range(2):

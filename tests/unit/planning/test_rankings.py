@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from docgraph.domain.plan import MAX_CUTS
 from docgraph.domain.request import RetrievalRequest
-from docgraph.orchestration.readings.ranked import Known, ranked
+from docgraph.orchestration.caches import Known, ranked
 from docgraph.planning.planner import make_plan
 from docgraph.planning.seeds import NOTHING, Ranking, ranking_of
 from docgraph.ports import Probe, Snapshot

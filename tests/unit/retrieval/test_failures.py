@@ -14,8 +14,8 @@ from docgraph import plugins
 from docgraph.domain.packet import NextAction, PacketRequest
 from docgraph.errors import StoreError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.parties.deadlines import redacted
 from docgraph.orchestration.session import Adapters
+from docgraph.orchestration.sources import redacted
 from docgraph.plugins.stores.memory import MemoryDatabase
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer, document
 from tests.unit.retrieval.parties import FakeProvider, asking, failing, hit

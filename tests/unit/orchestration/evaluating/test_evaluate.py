@@ -13,8 +13,8 @@ from docgraph.boundary.judgments.query_sets import read_query_set
 from docgraph.domain.evaluation import Evaluation
 from docgraph.domain.query_set import JudgedQuery
 from docgraph.errors import ConflictError, RequestError, StoreError, UserError
+from docgraph.orchestration import caches as readings
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.readings import recorded as readings
 from tests.unit.orchestration.evaluating.sets import QUESTIONS, workspace
 
 MEASURES = ("recall@4", "ndcg@4", "perfect@4", "evidence", "tokens", "documents")

@@ -16,7 +16,7 @@ from docgraph.domain.workspace import EmbedderInfo, VectorSearch
 from docgraph.errors import ConflictError, EmbedderChangedError, EmbedderError, EmbeddingMismatchError, UserError
 from docgraph.ingestion.embedding import anew
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.parties.embedders import KnownEmbedders
+from docgraph.orchestration.embedders import KnownEmbedders
 from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.ports import Database

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from docgraph.domain.request import RetrievalRequest
-from docgraph.orchestration.readings.recorded import asked_again, recorded, replayed
+from docgraph.orchestration.caches import asked_again, recorded, replayed
 from docgraph.ports import ALL, Hop, Probe, Read, Snapshot, read
 from tests.corpora import EMBEDDER, corpus, plan_of, probe
 

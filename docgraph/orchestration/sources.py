@@ -1,4 +1,4 @@
-"""Asks several parties at once and waits for each no longer than agreed; whoever fails is nobody else's loss."""
+"""Providers, rerankers and other sources, asked at once with a deadline and a circuit breaker each."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from docgraph.errors import DocgraphError, UserError
 
 MAX_MESSAGE = 200
 MAX_OUT = 64
-"""Calls of one party that may be out at a time, those included that nobody waits for any more."""
+"""Calls of one source that may be out at a time, those included that nobody waits for any more."""
 OVERLOADED, UNAVAILABLE = "Overloaded", "Unavailable"
 NO_TICKET = Ticket(-1, 0)
-"""Of a call that was made although the party rests: what comes of it changes nothing."""
+"""Of a call that was made although the source rests: what comes of it changes nothing."""
 
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE)
 _SECRET = re.compile(
@@ -30,16 +30,16 @@ _SECRET = re.compile(
 _KEYLIKE = re.compile(r"\b(?=[A-Za-z0-9_\-]*\d)(?=[A-Za-z0-9_\-]*[A-Za-z])[A-Za-z0-9_\-]{20,}")
 
 
-PartyName = tuple[str, str]
-"""(role, name): a provider's search, its health, the calibrations and the reranker are parties of their own."""
+SourceName = tuple[str, str]
+"""(role, name): a provider's search, its health, the calibrations and the reranker are sources of their own."""
 
 
 @dataclass(frozen=True)
 class Ask:
-    """A call to a party, and what its breaker decides about it.
+    """A call to a source, and what its breaker decides about it.
 
-    ``waits`` = a party that may be tried again is asked like any other; without it the trial goes on beside, nobody
-    waits, and the party counts as unavailable for this question. ``always`` = asked even while it rests, because
+    ``waits`` = a source that may be tried again is asked like any other; without it the trial goes on beside, nobody
+    waits, and the source counts as unavailable for this question. ``always`` = asked even while it rests, because
     somebody else decided so.
     """
 
@@ -50,9 +50,9 @@ class Ask:
 
 @dataclass(frozen=True)
 class Answered:
-    """What one party answered; ``error_type`` is empty when it answered, ``message`` is redacted.
+    """What one source answered; ``error_type`` is empty when it answered, ``message`` is redacted.
 
-    ``at_fault`` = the party failed, not the person who asked.
+    ``at_fault`` = the source failed, not the person who asked.
     """
 
     value: Any = None
@@ -61,8 +61,8 @@ class Answered:
     at_fault: bool = False
 
 
-class _Party:
-    """What is known of one party: its breaker, and how many of its calls are out."""
+class _Source:
+    """What is known of one source: its breaker, and how many of its calls are out."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.breaker = Breaker(clock)
@@ -74,7 +74,9 @@ class _Party:
             return False
         try:
             begun = copy_context()  # of the request that asks
-            threading.Thread(target=begun.run, args=(self._run, call, done), name="docgraph-party", daemon=True).start()
+            threading.Thread(
+                target=begun.run, args=(self._run, call, done), name="docgraph-source", daemon=True
+            ).start()
         except RuntimeError:  # the machine has no thread left
             self._slots.release()
             return False
@@ -87,14 +89,14 @@ class _Party:
             self._slots.release()
 
     def judge(self, ticket: Ticket, answer: Answered) -> None:
-        """Tell the breaker; a person's mistake shows that the party answers."""
+        """Tell the breaker; a person's mistake shows that the source answers."""
         if answer.at_fault:
             self.breaker.failed(ticket, answer.error_type)
         else:
             self.breaker.succeeded(ticket)
 
 
-class Parties:
+class Sources:
     """Everybody who is asked, each with slots and a breaker of its own. Thread-safe.
 
     None waits in a queue with another, and what one loses is not taken from the others. ``clock`` = seconds that only
@@ -103,17 +105,17 @@ class Parties:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock, self._lock = clock, threading.Lock()
-        self._known: dict[PartyName, _Party] = {}
+        self._known: dict[SourceName, _Source] = {}
 
-    def ask_all(self, asks: Mapping[PartyName, Ask], *, timeout: float) -> dict[PartyName, Answered]:
-        """Every party's answer, in the order given; ``timeout`` in seconds for all, counted from the start.
+    def ask_all(self, asks: Mapping[SourceName, Ask], *, timeout: float) -> dict[SourceName, Answered]:
+        """Every source's answer, in the order given; ``timeout`` in seconds for all, counted from the start.
 
         A call that takes longer is left behind in its thread, and its answer is dropped. Nothing that a call raises
         comes out of here: errors of ours leave a redacted line, others leave their name alone.
         """
-        answers: queue.SimpleQueue[tuple[PartyName, Answered]] = queue.SimpleQueue()
-        found: dict[PartyName, Answered] = {}
-        tickets: dict[PartyName, Ticket] = {}
+        answers: queue.SimpleQueue[tuple[SourceName, Answered]] = queue.SimpleQueue()
+        found: dict[SourceName, Answered] = {}
+        tickets: dict[SourceName, Ticket] = {}
         deadline = time.monotonic() + timeout
         for name, ask in asks.items():
             started = self._start(name, ask, timeout, done=partial(_hand_over, answers, name))
@@ -127,48 +129,48 @@ class Parties:
             except queue.Empty:
                 break
             found[name] = answer
-            self._party(name).judge(tickets[name], answer)
+            self._source(name).judge(tickets[name], answer)
         late = Answered(error_type=TIMEOUT, message=f"no answer within {timeout:g} seconds", at_fault=True)
         for name in [name for name in asks if name not in found]:
-            self._party(name).judge(tickets[name], late)
+            self._source(name).judge(tickets[name], late)
         return {name: found.get(name, late) for name in asks}
 
-    def ask(self, name: PartyName, call: Callable[[], Any], *, timeout: float) -> Answered:
-        """One party's answer within ``timeout`` seconds."""
+    def ask(self, name: SourceName, call: Callable[[], Any], *, timeout: float) -> Answered:
+        """One source's answer within ``timeout`` seconds."""
         return self.ask_all({name: Ask(call)}, timeout=timeout)[name]
 
-    def try_beside(self, name: PartyName, call: Callable[[], Any], *, timeout: float) -> None:
-        """Try a party that may be tried; nobody waits for it, and what it answers is not used for this question."""
-        party = self._party(name)
-        ticket = party.breaker.admit(timeout) if party.breaker.state == "half-open" else None
-        if ticket is not None and not party.start(call, partial(party.judge, ticket)):
-            party.breaker.withdrawn(ticket)
+    def try_beside(self, name: SourceName, call: Callable[[], Any], *, timeout: float) -> None:
+        """Try a source that may be tried; nobody waits for it, and what it answers is not used for this question."""
+        source = self._source(name)
+        ticket = source.breaker.admit(timeout) if source.breaker.state == "half-open" else None
+        if ticket is not None and not source.start(call, partial(source.judge, ticket)):
+            source.breaker.withdrawn(ticket)
 
-    def state(self, name: PartyName) -> tuple[BreakerState, str]:
-        """(state of the party's breaker, why it is not closed)."""
-        breaker = self._party(name).breaker
+    def state(self, name: SourceName) -> tuple[BreakerState, str]:
+        """(state of the source's breaker, why it is not closed)."""
+        breaker = self._source(name).breaker
         return breaker.state, breaker.reason
 
     def _start(
-        self, name: PartyName, ask: Ask, timeout: float, *, done: Callable[[Answered], None]
+        self, name: SourceName, ask: Ask, timeout: float, *, done: Callable[[Answered], None]
     ) -> Ticket | Answered:
-        """The ticket of the call that is out now, or the answer of a party that is not asked."""
-        party = self._party(name)
+        """The ticket of the call that is out now, or the answer of a source that is not asked."""
+        source = self._source(name)
         if not (ask.waits or ask.always):
             self.try_beside(name, ask.call, timeout=timeout)
-        ticket = party.breaker.admit(timeout)
+        ticket = source.breaker.admit(timeout)
         if ticket is None and not ask.always:
-            return Answered(error_type=UNAVAILABLE, message=party.breaker.reason)
+            return Answered(error_type=UNAVAILABLE, message=source.breaker.reason)
         ticket = NO_TICKET if ticket is None else ticket
-        if party.start(ask.call, done):
+        if source.start(ask.call, done):
             return ticket
-        party.breaker.withdrawn(ticket)
+        source.breaker.withdrawn(ticket)
         return Answered(error_type=OVERLOADED, message="too many of its calls have not come back yet")
 
-    def _party(self, name: PartyName) -> _Party:
+    def _source(self, name: SourceName) -> _Source:
         with self._lock:
             if name not in self._known:
-                self._known[name] = _Party(self._clock)
+                self._known[name] = _Source(self._clock)
             return self._known[name]
 
 
@@ -181,7 +183,7 @@ def redacted(text: str) -> str:
 
 def failure_of(error: BaseException) -> Answered:
     """What is told of an exception: the name of its class, and of ours a redacted line. Raises nothing."""
-    from docgraph.retrieval.answers import type_name  # only here: most parties do not fail
+    from docgraph.retrieval.answers import type_name  # only here: most sources do not fail
 
     name, at_fault = type_name(error), not isinstance(error, UserError)
     name = name if redacted(name) == name else "Unknown"
@@ -200,5 +202,5 @@ def _answer(call: Callable[[], Any]) -> Answered:
         return failure_of(error)
 
 
-def _hand_over(answers: queue.SimpleQueue[tuple[PartyName, Answered]], name: PartyName, answer: Answered) -> None:
+def _hand_over(answers: queue.SimpleQueue[tuple[SourceName, Answered]], name: SourceName, answer: Answered) -> None:
     answers.put((name, answer))

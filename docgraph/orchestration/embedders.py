@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from docgraph.domain.workspace import EmbedderInfo
     from docgraph.ports import Embedder
 
+
 Build = Callable[["EmbedderChoice"], "Embedder"]
 Bundled = Callable[["EmbedderInfo"], "EmbedderChoice | None"]
 

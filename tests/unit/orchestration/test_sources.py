@@ -24,7 +24,7 @@ from docgraph.boundary.outbound.breaker import (
 from docgraph.domain.packet import PacketRequest
 from docgraph.errors import NotFoundError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.parties.deadlines import MAX_OUT, Ask, Parties
+from docgraph.orchestration.sources import MAX_OUT, Ask, Sources
 from tests.unit.retrieval.parties import FakeProvider, FakeReranker, asking, failing, hit
 
 SHORT = 0.02
@@ -174,7 +174,7 @@ def test_a_trial_that_was_not_made_leaves_the_next_one_free(clock: Clock) -> Non
 
 def test_calls_that_never_come_back_fill_the_slots_of_their_own_party_alone(gate: threading.Event) -> None:
     """A process-wide count ended all retrieval once 64 calls hung, whoever's they were."""
-    parties = Parties()
+    parties = Sources()
     hanging = Ask(gate.wait, always=True)
     for _ in range(MAX_OUT):
         assert (
@@ -188,7 +188,7 @@ def test_calls_that_never_come_back_fill_the_slots_of_their_own_party_alone(gate
 
 
 def test_a_slot_comes_back_with_its_call() -> None:
-    parties, gate = Parties(), threading.Event()
+    parties, gate = Sources(), threading.Event()
     done = [threading.Event() for _ in range(MAX_OUT)]
     for event in done:
         parties.ask_all(
@@ -209,7 +209,7 @@ def test_a_slot_comes_back_with_its_call() -> None:
 
 def questions(*providers: FakeProvider, clock: Clock, **options: Any) -> Docgraph:
     made = asking(*providers, **options)
-    made.session.adapters = replace(made.session.adapters, parties=Parties(clock))
+    made.session.adapters = replace(made.session.adapters, sources=Sources(clock))
     return made
 
 
@@ -261,7 +261,7 @@ def test_a_provider_recovers_by_a_trial_that_no_question_waits_for(clock: Clock)
     assert said.context_packet.provider == "good"
     assert said.routing_metadata["statuses"]["patient"] == "degraded"
     assert tried.wait(PATIENT)
-    wait_for(lambda: docgraph.session.adapters.parties.state(("provider", "patient"))[0] == "closed")
+    wait_for(lambda: docgraph.session.adapters.sources.state(("provider", "patient"))[0] == "closed")
     assert set(docgraph.retrieve("x").context_packet.provider.split("+")) == {"good", "patient"}
 
 

@@ -1,1 +1,0 @@
-"""Snapshots that know more than the store told them now: recorded answers, and rankings out of saved plans."""
