@@ -6,7 +6,7 @@ from os import PathLike
 from types import TracebackType
 from typing import Any, Self
 
-from docgraph.boundary.judgments.writing import Form
+from docgraph.boundary.judgments.trec import Form
 from docgraph.domain.calibration import CalibrationReport
 from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.context import AssembledContext, RetrievedContext

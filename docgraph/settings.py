@@ -19,8 +19,8 @@ from docgraph.boundary.hosts import checked_names
 from docgraph.boundary.logs import LogFormat
 from docgraph.boundary.retrievers import checked_retrievers, parse_retrievers
 from docgraph.boundary.variables import checked_schema_prefix, written
-from docgraph.domain.imports.limits import KEPT
-from docgraph.domain.imports.owner import OWNER_FIELDS
+from docgraph.domain.imports.fields import OWNER_FIELDS
+from docgraph.domain.imports.profile import KEPT
 from docgraph.domain.person import Role
 from docgraph.domain.workspace import WorkspaceName
 from docgraph.errors import SettingsError

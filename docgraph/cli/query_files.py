@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from docgraph.boundary.files.folders import LeadsOutError, RootedFolder
 from docgraph.boundary.files.regular import reason_of
-from docgraph.boundary.files.rooted import LeadsOutError, RootedFolder
 from docgraph.boundary.judgments import query_sets
 from docgraph.boundary.judgments.trec import MAX_TREC_BYTES
 from docgraph.cli.files import is_run, rankings_of, read_file

@@ -15,7 +15,7 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
 from watchdog.observers.polling import PollingObserver
 
-from docgraph.boundary.files.rooted import RootedFolder
+from docgraph.boundary.files.folders import RootedFolder
 from docgraph.boundary.imports.excluding import (
     GITIGNORE,
     IGNORED_FOLDERS,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Set
 
+from docgraph.domain.imports.fields import MOVED
 from docgraph.domain.imports.record import (
     ImportDiff,
     ImportedDocument,
@@ -14,7 +15,6 @@ from docgraph.domain.imports.record import (
     Redirected,
     Withdrawn,
 )
-from docgraph.domain.imports.status import MOVED
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.saved_run import DataChange, DocumentEdit, RelationshipEdit
 from docgraph.domain.standing import INACTIVE

@@ -11,7 +11,7 @@ from docgraph.curation.repeating import Block, blocks
 from docgraph.domain.finding import SEVERITIES, Cause, CheckResult, Decision, Finding
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.graph import Relationship
-from docgraph.domain.imports.owner import owner_of
+from docgraph.domain.imports.fields import owner_of
 from docgraph.domain.overrides import EdgeKey
 from docgraph.ports import RelationshipGraph
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from docgraph.boundary.imports.markup.anchors import anchors_of, gathered
+from docgraph.boundary.imports.markup.references import anchors_of, gathered
 from docgraph.domain.edge_evidence import Quote
 from docgraph.domain.graph import Document, DocumentRef, Section, StoredChunk, StoredDocument
 from docgraph.domain.naming import numbered_as, other_names

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from docgraph.domain.finding import CheckReport, Decision, Finding
 from docgraph.domain.graph import StoredDocument
-from docgraph.domain.imports.owner import OWNER_FIELDS, owners_of
+from docgraph.domain.imports.fields import OWNER_FIELDS, owners_of
 
 
 def with_owners(

@@ -12,7 +12,7 @@ from docgraph.domain.curators.triage import NO_TRIAGE, Triage, TriageEntry, tria
 from docgraph.domain.edit import Edit
 from docgraph.domain.frozen import Frozen, fingerprint
 from docgraph.domain.graph import DocumentRef, Identifier, RelationType
-from docgraph.domain.imports.owner import is_called
+from docgraph.domain.imports.fields import is_called
 from docgraph.domain.overrides import EdgeKey
 
 Severity = Literal["error", "warning", "info"]

@@ -7,9 +7,9 @@ from typing import Literal
 from pydantic import Field
 
 from docgraph.domain.frozen import Frozen
-from docgraph.domain.imports.dialect import Written
 from docgraph.domain.imports.look import Unread
-from docgraph.domain.imports.outcome import Reading
+from docgraph.domain.imports.profile import Written
+from docgraph.domain.imports.record import Reading
 from docgraph.domain.type_roles import TypeChange
 
 Outcome = Literal["stored", "updated", "skipped", "rejected"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from docgraph.domain.context import DocumentEvidence, EvidenceDocument, RetrievedContext
 from docgraph.domain.graph import StoredChunk, StoredDocument, Vector
-from docgraph.domain.passages.asking import asking_part
+from docgraph.domain.passages.fitting import asking_part
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.errors import EmbeddingMismatchError, PlanError, PlanViolationError
 from docgraph.execution.grouping import ChunkLimits, pick

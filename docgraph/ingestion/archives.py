@@ -12,8 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
-from docgraph.boundary.files.regular import named_file, size_of
-from docgraph.boundary.files.zipped import check_method
+from docgraph.boundary.files.regular import check_method, named_file, size_of
 from docgraph.ingestion.archive_rules import (
     BLOCK,
     BOMB,

@@ -8,11 +8,11 @@ from functools import partial
 from itertools import islice
 
 from docgraph.boundary.files.regular import reason_of
-from docgraph.boundary.imports.markup.projects import projects_in
+from docgraph.boundary.imports.markup.references import projects_in
 from docgraph.boundary.imports.statuses import with_status
 from docgraph.boundary.json_lines import check_readable
 from docgraph.domain.graph import Document, Relationship, StoredDocument
-from docgraph.domain.imports.series_words import SeriesWords
+from docgraph.domain.imports.numbering import SeriesWords
 from docgraph.domain.naming import NUMBERED_AS
 from docgraph.domain.report import Adjusted, Rejected
 from docgraph.ingestion.cleaning import cleaned

@@ -8,7 +8,7 @@ from typing import Literal
 
 from docgraph.domain.graph import Relationship
 from docgraph.domain.imports.look import Unread
-from docgraph.domain.imports.outcome import Reading
+from docgraph.domain.imports.record import Reading
 from docgraph.domain.report import MAX_REPORTED, Adjusted, IngestReport, SourceOutcome
 from docgraph.domain.type_roles import TypeChange
 from docgraph.ingestion.names import shown

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-from docgraph.boundary.imports.markup.anchors import anchors_of, gathered
+from docgraph.boundary.imports.markup.references import anchors_of, gathered
 from docgraph.domain.anchors import SECTION_ANCHORS, Sections
 from docgraph.domain.graph import (
     MAX_SECTIONS,

@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 
 from docgraph.boundary.imports.excluding import Rules, given_rules
-from docgraph.boundary.imports.markup.projects import projects_in
+from docgraph.boundary.imports.markup.references import projects_in
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.imports.look import Look
 from docgraph.ingestion.archive_rules import Tell, goes_on, is_archive

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from docgraph.boundary.files.descriptors import Entry
+from docgraph.boundary.files.folders import Entry, LeadsOutError, RootedFolder
 from docgraph.boundary.files.regular import kind_of, reason_of
-from docgraph.boundary.files.rooted import LeadsOutError, RootedFolder
 from docgraph.boundary.imports.excluding import (
     GITIGNORE,
     IGNORED_FOLDERS,

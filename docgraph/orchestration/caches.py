@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from docgraph.planning.seeds import NOTHING, Ranking
@@ -15,6 +15,7 @@ from docgraph.ports.retrieval import NamedReranker, Reranked
 if TYPE_CHECKING:
     from docgraph.domain.request import RetrievalRequest
     from docgraph.domain.saved_run import KnownPlan
+    from docgraph.ports import Tokenizer
 
 
 _NOT_KEPT = frozenset(("documents", "relationships", "statements"))
@@ -198,7 +199,9 @@ def ranked(snapshot: Snapshot, known: Known) -> Snapshot:
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
-MAX_PLANS, MAX_SETS, MAX_PASSAGES = 1_000, 64, 20_000
+MAX_PLANS, MAX_SETS, MAX_PASSAGES, MAX_TEXTS = 1_000, 64, 20_000, 4_096
+MAX_CHARACTERS = 4_000
+"""Of a text whose count is kept: chunks and lines are shorter, a whole context is longer and comes up once."""
 
 
 class Newest(Generic[K, V]):
@@ -279,3 +282,27 @@ class RememberedScores:
             known |= scored
             self._scores.put({(query, text): score for text, score in scored.items()})
         return tuple(Reranked(index, known[text]) for index, text in enumerate(texts) if text in known)
+
+
+class RememberedCounts:
+    """``tokenizer`` with a cache of the counts of short texts (``ports.Tokenizer``). Thread-safe.
+
+    A chunk's stored ``token_count`` would not do: who hands in chunks may have counted them in another way.
+    """
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self.name = tokenizer.name
+        self._tokenizer = tokenizer
+        self._remembered = lru_cache(maxsize=MAX_TEXTS)(tokenizer.count)
+
+    def count(self, text: str) -> int:
+        """Number of tokens."""
+        return self._remembered(text) if len(text) <= MAX_CHARACTERS else self._tokenizer.count(text)
+
+    def shorten(self, text: str, max_tokens: int) -> str:
+        """See ``ports.Tokenizer``."""
+        return self._tokenizer.shorten(text, max_tokens)
+
+    def split(self, text: str, max_tokens: int) -> list[str]:
+        """See ``ports.Tokenizer``."""
+        return self._tokenizer.split(text, max_tokens)

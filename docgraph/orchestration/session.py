@@ -9,16 +9,15 @@ from datetime import UTC, datetime
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from docgraph.assembly.context import RememberedCounts
 from docgraph.boundary.audit import logged
 from docgraph.boundary.signatures import UNSIGNED, checked_name
 from docgraph.boundary.text import one_line
 from docgraph.domain.directions import direction
-from docgraph.domain.imports.limits import KEPT
-from docgraph.domain.imports.owner import OWNER_FIELDS
+from docgraph.domain.imports.fields import OWNER_FIELDS
+from docgraph.domain.imports.profile import KEPT
 from docgraph.domain.workspace import checked_workspace_name
 from docgraph.errors import DocgraphError, EmbedderChangedError, EmbeddingMismatchError, NotFoundError
-from docgraph.orchestration.caches import KnownPlans, RememberedScores
+from docgraph.orchestration.caches import KnownPlans, RememberedCounts, RememberedScores
 from docgraph.orchestration.embedders import KnownEmbedders
 from docgraph.orchestration.guarded import Gate
 from docgraph.orchestration.sources import Sources

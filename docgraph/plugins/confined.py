@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from docgraph.boundary.confined import Confined, said_by
-from docgraph.boundary.confined.pool import Readers
-from docgraph.boundary.confined.reading import ReaderEnded
+from docgraph.boundary.confined.process import ReaderEnded, Readers
 from docgraph.boundary.confined.wire import Asked, Bounds, Item
 from docgraph.boundary.limits import CONFINED_BYTES, CONFINED_SECONDS
 from docgraph.ports import FolderLoader, Loader

@@ -34,7 +34,7 @@ ROOMS = {
 CALLS = {
     "docgraph/boundary/audit.py os.open": "the audit, which the settings name and docgraph writes",
     "docgraph/boundary/kept_outcomes.py self.path.open": "outcomes of an evaluation, which docgraph writes itself",
-    "docgraph/boundary/confined/landlock.py os.open": "places of code, to be named to the kernel",
+    "docgraph/boundary/confined/kernel.py os.open": "places of code, to be named to the kernel",
     "docgraph/boundary/confined/walls.py glob": "where the system's loader of programs lies",
     "docgraph/boundary/confined/walls.py os.fdopen": "the system's figures on this process",
     "docgraph/boundary/confined/walls.py os.open": "the system's figures on this process",

@@ -1,7 +1,7 @@
 """What a process that reads hostile files may not do: limits, files, connections, programs, as far as the system can.
 
 Limits are the system's own (``setrlimit``); files are Landlock's, calls seccomp's. Where one of them is missing the
-others hold; what the watching process holds everywhere is in ``watching``.
+others hold; what the watching process holds everywhere is in ``process``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from glob import glob
 from pathlib import Path
 from typing import IO
 
-from docgraph.boundary.confined import filtering, landlock
+from docgraph.boundary.confined import kernel
 
 try:
     import resource
@@ -47,9 +47,9 @@ def put_up(*, folders: Iterable[str] = (), programs: Iterable[str] = ()) -> tupl
     if sys.platform == "linux":
         beside = [path for pattern in _LOADERS for path in glob(pattern)] if started else []
         readable = [*code_folders(), *folders, *(str(Path(each).parent) for each in started)]
-        if landlock.restrict(readable=readable, programs=[*started, *beside]):
+        if kernel.restrict_files(readable=readable, programs=[*started, *beside]):
             held.append("files")
-        if filtering.refuse(programs=bool(started)):
+        if kernel.refuse_calls(programs=bool(started)):
             held.append("calls")
     return tuple(held)
 

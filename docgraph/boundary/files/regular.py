@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import stat
+import zipfile
 from os import PathLike
 from typing import IO
+
+from docgraph.boundary.text import one_line
 
 READING = (
     os.O_RDONLY
@@ -77,3 +81,32 @@ def kind_of(mode: int) -> str:
 def reason_of(error: BaseException) -> str:
     """Why a file cannot be read, without its path."""
     return getattr(error, "strerror", None) or str(error)
+
+
+_READ = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""What programs write unless they are told otherwise; expanding bzip2 or LZMA takes ten times as long."""
+_NAMES = {9: "deflate64", 12: "bzip2", 14: "LZMA", 20: "Zstandard", 93: "Zstandard", 95: "XZ", 98: "PPMd"}
+
+
+def entries_of(data: bytes, max_expanded: int, *, name: str, fault: str) -> list[zipfile.ZipInfo]:
+    """The entries of an archive, from its directory alone.
+
+    Raises ValueError, ``fault`` and why, for what is no archive, and for one that says it expands to more bytes than
+    ``max_expanded``; ``name`` = what is expanded, in words.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            entries = archive.infolist()
+    except (zipfile.BadZipFile, OSError, EOFError, ValueError, NotImplementedError, RuntimeError) as error:
+        raise ValueError(f"{fault}: {one_line(str(error), 150)}") from None
+    expanded = sum(entry.file_size for entry in entries)
+    if expanded > max_expanded:
+        raise ValueError(f"{name} expands to {expanded:,} bytes; at most {max_expanded:,} are read: a zip bomb?")
+    return entries
+
+
+def check_method(entry: zipfile.ZipInfo) -> None:
+    """Raises ValueError for an entry that is neither stored nor deflated."""
+    if entry.compress_type not in _READ:
+        name = _NAMES.get(entry.compress_type, f"method {entry.compress_type}")
+        raise ValueError(f"it is compressed by {name}, and only deflate is read: pack it anew, or unpack it")

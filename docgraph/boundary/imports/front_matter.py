@@ -8,9 +8,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from docgraph.boundary.imports.header_lines import KEY_LINE, Told, toml_lines, twice, yaml_lines
-from docgraph.boundary.imports.plain_json import plain_json
-from docgraph.boundary.imports.toml_core import read_toml
-from docgraph.boundary.imports.yaml_core import TooMuch, read_yaml
+from docgraph.boundary.imports.plain_values import TooMuch, plain_json, read_toml, read_yaml
 from docgraph.boundary.limits import MAX_FRONT_MATTER, MAX_FRONT_MATTER_DEPTH
 from docgraph.domain.report import Adjusted, Rejected
 

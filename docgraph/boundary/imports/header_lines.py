@@ -8,9 +8,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from docgraph.boundary.imports.plain_json import plain_json
-from docgraph.boundary.imports.toml_core import read_toml
-from docgraph.boundary.imports.yaml_core import Double, read_yaml
+from docgraph.boundary.imports.plain_values import Double, plain_json, read_toml, read_yaml
 from docgraph.domain.report import Adjusted, Rejected
 
 Told = Adjusted | Rejected

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from docgraph.domain.graph import Document
-from docgraph.domain.imports.status import STATUS_FROM, status_word
+from docgraph.domain.imports.fields import STATUS_FROM, status_word
 from docgraph.domain.standing import ENDED
 
 KNOWN = frozenset(

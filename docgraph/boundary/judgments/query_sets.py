@@ -9,8 +9,18 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from docgraph.boundary.judgments.foreign import QUESTIONS, Pair, grouped, is_pair, pairs_in, plain_name, question_of
-from docgraph.boundary.judgments.rows import MAX_BYTES, Row, rows_of
+from docgraph.boundary.judgments.foreign import (
+    MAX_BYTES,
+    QUESTIONS,
+    Pair,
+    Row,
+    grouped,
+    is_pair,
+    pairs_in,
+    plain_name,
+    question_of,
+    rows_of,
+)
 from docgraph.boundary.judgments.trec import read_qrels
 from docgraph.domain.passages.evidence import given_evidence
 from docgraph.domain.query_set import NOT_RELEVANT, RELEVANT, Half, JudgedQuery, QuerySet, halves

@@ -8,9 +8,8 @@ from typing import Any
 import requests
 from requests.adapters import BaseAdapter
 
-from docgraph.boundary.outbound.breaker import TIMEOUT
+from docgraph.boundary.outbound.breaker import LOST, TIMEOUT, CallError, Deadline
 from docgraph.boundary.outbound.client import HttpClient
-from docgraph.boundary.outbound.deadline import LOST, CallError, Deadline
 
 SECONDS, MAX_ANSWER_BYTES = 10.0, 64_000
 """For one export as a whole, where the exporter says nothing; and of an answer, which is not looked at."""

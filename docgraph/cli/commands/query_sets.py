@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from docgraph.boundary.judgments import passages
-from docgraph.boundary.judgments.writing import FORMS, SUFFIXES, written
+from docgraph.boundary.judgments.trec import FORMS, SUFFIXES, written
 from docgraph.boundary.variables import account
 from docgraph.cli.commands.evaluate import Configurations, Fields, Measures
 from docgraph.cli.commands.ingest import STOPPED

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docgraph.cli.text.output import count, heading, line, one_line, table
-from docgraph.domain.imports.outcome import Reading
+from docgraph.domain.imports.record import Reading
 from docgraph.domain.report import IngestReport
 from docgraph.views.words.type_roles import change_sentences
 

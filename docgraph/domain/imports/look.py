@@ -8,8 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from docgraph.domain.frozen import Frozen
-from docgraph.domain.imports.dialect import Written
-from docgraph.domain.imports.profile import ImportProfile
+from docgraph.domain.imports.profile import ImportProfile, Written
 
 ProposalId = Literal[
     "sidecars", "folders", "base", "root", "numbers", "empty", "boilerplate", "citations", "stubs", "templates"

@@ -8,6 +8,10 @@ from pydantic import Field, StringConstraints
 
 from docgraph.domain.frozen import Frozen
 
+KEPT = 50
+"""The newest; the oldest go."""
+
+
 MAX_ENTRIES = 500
 MAX_NUMBERED = 20
 NUMBER = "{n}"
@@ -74,3 +78,33 @@ class ImportProfile(Frozen):
     def is_empty(self) -> bool:
         """Whether it changes nothing."""
         return self == ImportProfile(page=self.page)
+
+
+class Written(Frozen):
+    """One dialect of a folder: ``n_pages`` of it are written so, and lead to ``n_links`` other documents of it.
+
+    ``suffix`` is that of its pages, where all have the same and it is the dialect's own. ``n_links`` is None where
+    they were not counted.
+    """
+
+    name: str
+    title: str
+    n_pages: int
+    n_links: int | None = None
+    suffix: str = ""
+
+    @property
+    def pages(self) -> str:
+        """``448 .mdx pages``."""
+        suffix = f"{self.suffix} " if self.suffix else ""
+        return f"{self.n_pages:,} {suffix}page{'s' if self.n_pages != 1 else ''}"
+
+    @property
+    def links(self) -> str:
+        """``1,475 links``; empty where they were not counted."""
+        return "" if self.n_links is None else f"{self.n_links:,} link{'s' if self.n_links != 1 else ''}"
+
+    @property
+    def sentence(self) -> str:
+        """``Docusaurus: 448 .mdx pages, 1,475 links``."""
+        return f"{self.title}: {', '.join(part for part in (self.pages, self.links) if part)}"

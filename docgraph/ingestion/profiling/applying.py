@@ -12,8 +12,8 @@ from docgraph.domain.graph import Document, StoredDocument
 from docgraph.domain.imports import numbering
 from docgraph.domain.imports.fields import field_key, with_header
 from docgraph.domain.imports.look import ProposalId
-from docgraph.domain.imports.outcome import Read, Reading
 from docgraph.domain.imports.profile import ImportProfile
+from docgraph.domain.imports.record import Read, Reading
 from docgraph.domain.report import Rejected
 from docgraph.ingestion.profiling import sidecars
 from docgraph.ingestion.profiling.habits import ANY_VALUE

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 
 from docgraph.domain.graph import Document, Relationship
-from docgraph.domain.imports.dialect import Written
+from docgraph.domain.imports.profile import Written
 from docgraph.ingestion.groups import by_suffix
 from docgraph.ingestion.names import suffix_of
 from docgraph.ingestion.profiling.dialects import Pages, marked_by, pages_of, written_in

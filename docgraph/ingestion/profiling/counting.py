@@ -9,8 +9,8 @@ from docgraph.domain.graph import Document, DocumentRef, Relationship
 from docgraph.domain.imports import numbering
 from docgraph.domain.imports.fields import SIDECAR_SUFFIXES
 from docgraph.domain.imports.look import PARTS, ProposalId
+from docgraph.domain.imports.numbering import SeriesWords
 from docgraph.domain.imports.profile import ImportProfile
-from docgraph.domain.imports.series_words import SeriesWords
 from docgraph.domain.naming import other_names
 from docgraph.ingestion.profiling.addresses import is_web
 from docgraph.ingestion.profiling.gathered import Gathered

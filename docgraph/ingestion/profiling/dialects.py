@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from docgraph.domain.graph import Document, Relationship
-from docgraph.domain.imports.dialect import Written
-from docgraph.domain.imports.outcome import Reading
+from docgraph.domain.imports.profile import Written
+from docgraph.domain.imports.record import Reading
 from docgraph.ingestion.names import suffix_of
 from docgraph.ingestion.profiling.heads import without_code
 from docgraph.ports import Dialect

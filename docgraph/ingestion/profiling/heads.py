@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from docgraph.boundary.imports.front_matter import fenced, read_sidecar
-from docgraph.domain.imports.suffixes import MARKDOWN
+from docgraph.domain.imports.fields import MARKDOWN
 from docgraph.domain.report import Rejected
 from docgraph.ingestion.names import suffix_of
 

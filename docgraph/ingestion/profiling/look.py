@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from docgraph.boundary.imports.markup.projects import projects_in
+from docgraph.boundary.imports.markup.references import projects_in
 from docgraph.domain.imports.look import Look, Proposal
 from docgraph.domain.imports.profile import ImportProfile
 from docgraph.ingestion.names import shown, suffix_of

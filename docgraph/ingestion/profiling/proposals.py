@@ -10,8 +10,8 @@ from typing import Any
 from docgraph.domain.imports import numbering
 from docgraph.domain.imports.fields import field_key
 from docgraph.domain.imports.look import MAX_EXAMPLES, Example, Proposal, ProposalId
+from docgraph.domain.imports.numbering import SeriesWords
 from docgraph.domain.imports.profile import ImportProfile, Series
-from docgraph.domain.imports.series_words import SeriesWords
 from docgraph.ingestion.names import shown
 from docgraph.ingestion.profiling import addresses, habits
 from docgraph.ingestion.profiling.addresses import Learnt, Mention

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from docgraph.domain.graph import Document
 from docgraph.domain.imports import numbering
+from docgraph.domain.imports.fields import MARKDOWN
 from docgraph.domain.imports.profile import ImportProfile, Series
-from docgraph.domain.imports.suffixes import MARKDOWN
 from docgraph.ingestion.names import suffix_of
 from docgraph.ingestion.profiling.addresses import after_base, is_web, numbered_address
 from docgraph.ingestion.profiling.habits import is_nothing

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from docgraph.boundary.judgments.writing import Form, written
+from docgraph.boundary.judgments.trec import Form, written
 from docgraph.boundary.text import clean, one_line
 from docgraph.domain.evaluation import (
     Answer,

@@ -11,6 +11,7 @@ from docgraph.comparison.imports import import_diff
 from docgraph.curation.impact import planned_today
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.graph import StoredDocument
+from docgraph.domain.imports.fields import status_word
 from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.imports.record import (
     AnsweredQuestion,
@@ -19,7 +20,6 @@ from docgraph.domain.imports.record import (
     ImportState,
     ImportSummary,
 )
-from docgraph.domain.imports.status import status_word
 from docgraph.domain.report import IngestReport
 from docgraph.domain.saved_run import SavedQuestion
 from docgraph.errors import NotFoundError, UserError

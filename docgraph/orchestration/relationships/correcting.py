@@ -22,8 +22,7 @@ from docgraph.curation.patching.names import LIST_FIELD, Named, spellings
 from docgraph.curation.patching.unified import unified
 from docgraph.curation.patching.wanted import Wanted
 from docgraph.domain.graph import Document, Relationship, StoredDocument
-from docgraph.domain.imports.fields import field_key
-from docgraph.domain.imports.owner import owner_of
+from docgraph.domain.imports.fields import field_key, owner_of
 from docgraph.domain.imports.patch import LeftCause, LeftEdit, PatchedFile
 from docgraph.domain.overrides import EdgeKey
 from docgraph.ingestion.rereading import Edges, Rereading

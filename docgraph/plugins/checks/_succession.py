@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from docgraph.domain import standing
 from docgraph.domain.graph import Relationship, StoredDocument
-from docgraph.domain.imports.status import status_word as status_of
+from docgraph.domain.imports.fields import status_word as status_of
 from docgraph.ports import RelationshipGraph
 
 OLD_TO_NEW, NEW_TO_OLD = frozenset(standing.OLD_TO_NEW), frozenset(standing.NEW_TO_OLD)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from docgraph.domain.imports.suffixes import MARKDOWN
+from docgraph.domain.imports.fields import MARKDOWN
 from docgraph.ports import Dialect
 
 _MARKED = re.compile(r"<a\s[^<>]{0,300}?href\s{0,5}=", re.IGNORECASE)

@@ -9,8 +9,7 @@ from typing import Any
 
 from docgraph.domain.anchors import anchor_of
 from docgraph.domain.graph import Document
-from docgraph.domain.imports.fields import TARGET_KEYS
-from docgraph.domain.imports.suffixes import MARKDOWN
+from docgraph.domain.imports.fields import MARKDOWN, TARGET_KEYS
 from docgraph.plugins.extractors._edges import tidy
 from docgraph.plugins.extractors._targets import Targets, dangling_path, folder_of, numbered_id, series_of
 

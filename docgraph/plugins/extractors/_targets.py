@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from weakref import WeakKeyDictionary
 
 from docgraph.domain.graph import Document
-from docgraph.domain.imports.suffixes import MARKDOWN
+from docgraph.domain.imports.fields import MARKDOWN
 from docgraph.domain.naming import folded
 from docgraph.plugins._dialects import dialects
 from docgraph.plugins.extractors._edges import tidy

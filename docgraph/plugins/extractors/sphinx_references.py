@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from docgraph.boundary.imports.markup.myst import myst
 from docgraph.boundary.imports.markup.references import Markup, Reference, folded
-from docgraph.boundary.imports.markup.restructured import restructured
-from docgraph.boundary.imports.markup.strict import strict
+from docgraph.boundary.imports.markup.restructured import restructured, strict
 from docgraph.domain.anchors import anchor_of
 from docgraph.domain.graph import Document, Relationship
 from docgraph.plugins.extractors._edges import Edges, quote_around

@@ -8,7 +8,7 @@ from typing import Literal
 
 from docgraph.domain.anchors import anchor_of
 from docgraph.domain.graph import Document, Relationship
-from docgraph.domain.imports.suffixes import MEDIA
+from docgraph.domain.imports.fields import MEDIA
 from docgraph.domain.naming import folded
 from docgraph.errors import SettingsError
 from docgraph.plugins.extractors._edges import Edges, tidy

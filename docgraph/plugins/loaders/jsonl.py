@@ -8,12 +8,12 @@ from typing import Any
 
 from docgraph.boundary.imports.front_matter import FrontMatter, split_front_matter
 from docgraph.boundary.imports.header_lines import Told
-from docgraph.boundary.imports.plain_json import plain_json
+from docgraph.boundary.imports.plain_values import plain_json
 from docgraph.boundary.json_lines import line_place, records
 from docgraph.boundary.limits import MAX_LINE, MAX_RECORD_FILE
 from docgraph.boundary.text import check_length, check_lines, clean, one_line
 from docgraph.domain.graph import MAX_TITLE, Document, Section
-from docgraph.domain.imports.suffixes import MARKDOWN
+from docgraph.domain.imports.fields import MARKDOWN
 from docgraph.domain.report import Rejected
 from docgraph.plugins.loaders._composing import MAX_SUMMARY, MAX_TYPE, checked_id, without_title
 from docgraph.plugins.loaders._markdown_outline import markdown_sections

@@ -13,7 +13,7 @@ from docgraph.boundary.imports.markup.references import with_defined
 from docgraph.boundary.limits import MAX_BYTES, MAX_HEADER_LINES, MAX_HEADER_VALUE, MAX_LINE
 from docgraph.boundary.text import decode_prose, one_line
 from docgraph.domain.graph import Document
-from docgraph.domain.imports.suffixes import MARKDOWN
+from docgraph.domain.imports.fields import MARKDOWN
 from docgraph.domain.report import Adjusted
 from docgraph.plugins._code import blanked
 from docgraph.plugins._dialects import is_plain_around_tags, readable

@@ -7,7 +7,7 @@ from typing import Any
 
 from docgraph.boundary.imports.front_matter import split_front_matter
 from docgraph.boundary.imports.header_lines import Told
-from docgraph.boundary.imports.plain_json import plain_json
+from docgraph.boundary.imports.plain_values import plain_json
 from docgraph.boundary.limits import MAX_CELLS, MAX_LINE, MAX_NOTEBOOK_BYTES
 from docgraph.boundary.text import check_length, check_lines, clean, one_line
 from docgraph.domain.graph import Document

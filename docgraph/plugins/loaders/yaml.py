@@ -8,8 +8,7 @@ from typing import Any
 
 import yaml
 
-from docgraph.boundary.imports.plain_json import plain_json
-from docgraph.boundary.imports.yaml_core import BoundedLoader
+from docgraph.boundary.imports.plain_values import BoundedLoader, plain_json
 from docgraph.boundary.limits import MAX_LINE, MAX_YAML_FILE, MAX_YAML_VALUES
 from docgraph.boundary.text import decode, one_line
 from docgraph.domain.graph import Document, Relationship

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 import streamlit as st
 
-from docgraph.boundary.files.zipped import check_method
+from docgraph.boundary.files.regular import check_method
 from docgraph.boundary.judgments.query_sets import MAX_BYTES, read_query_set
 from docgraph.domain.query_set import MAX_SET_NAME, JudgedQuery, QuerySet, halves
 from docgraph.domain.report import Adjusted, Rejected

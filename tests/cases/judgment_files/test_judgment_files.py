@@ -12,8 +12,7 @@ import pytest
 
 import docgraph as package
 from docgraph.boundary.judgments.query_sets import read_query_set
-from docgraph.boundary.judgments.trec import read_run
-from docgraph.boundary.judgments.writing import written
+from docgraph.boundary.judgments.trec import read_run, written
 from docgraph.cli.files import write_files
 from docgraph.domain.graph import Document
 from docgraph.domain.passages.evidence import Evidence

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from docgraph import plugins
-from docgraph.boundary.confined.pool import Readers
+from docgraph.boundary.confined.process import Readers
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.plugins.confined import MODULE, wrapped
 from docgraph.plugins.stores import memory

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from docgraph import plugins
-from docgraph.boundary.confined.pool import Readers
+from docgraph.boundary.confined.process import Readers
 from docgraph.domain.graph import Document
 from docgraph.plugins.confined import MODULE, wrapped
 

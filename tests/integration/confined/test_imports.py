@@ -15,9 +15,8 @@ import psutil
 import pytest
 
 from docgraph import plugins
-from docgraph.boundary.confined import Confined, watching
-from docgraph.boundary.confined.pool import Readers
-from docgraph.boundary.confined.reading import FileReader
+from docgraph.boundary.confined import Confined, process
+from docgraph.boundary.confined.process import FileReader, Readers
 from docgraph.domain.graph import Document
 from docgraph.domain.report import IngestReport
 from docgraph.orchestration.docgraph import Docgraph
@@ -114,13 +113,13 @@ def test_an_import_starts_one_process_and_leaves_none(dg: Docgraph, started: lis
 def taken(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, int]]:
     """Seconds of processor time and bytes of memory of the process that reads, seen again and again."""
     found: list[tuple[float, int]] = []
-    taking = watching._taken
+    taking = process._taken
 
     def noted(process: psutil.Process) -> tuple[float, int]:
         found.append(taking(process))
         return found[-1]
 
-    monkeypatch.setattr(watching, "_taken", noted)
+    monkeypatch.setattr(process, "_taken", noted)
     return found
 
 

@@ -12,13 +12,13 @@ from pathlib import Path
 import psutil
 import pytest
 
-from docgraph.boundary.confined import landlock, watching
-from docgraph.boundary.confined.pool import Readers
+from docgraph.boundary.confined import kernel, process
+from docgraph.boundary.confined.process import Readers
 from docgraph.domain.graph import Document
 from docgraph.ports import FolderLoader, Loader
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="walls of this kind are Linux's")
-with_landlock = pytest.mark.skipif(not landlock.version(), reason="this kernel has no Landlock")
+with_landlock = pytest.mark.skipif(not kernel.version(), reason="this kernel has no Landlock")
 
 
 def said(loader: Loader, what: str) -> str:
@@ -102,19 +102,19 @@ def test_what_ends_the_process_costs_one_file(hostile: Loader, what: str, why: s
 
 
 def test_a_file_that_only_waits_is_ended(hostile: Loader, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watching, "MAX_WAIT", 0.0)
-    monkeypatch.setattr(watching, "MAX_WAIT_FOR_A_SECOND", 0.1)
+    monkeypatch.setattr(process, "MAX_WAIT", 0.0)
+    monkeypatch.setattr(process, "MAX_WAIT_FOR_A_SECOND", 0.1)
     assert "does not come to an end" in refused(hostile, "sleep")
 
 
 def test_limits_hold_where_the_system_has_none(hostile: Loader, monkeypatch: pytest.MonkeyPatch) -> None:
     """The process that watches ends what takes too much; on Windows and macOS it is the only one that does."""
     monkeypatch.setenv("PYTHONUTF8", "1")
-    monkeypatch.setattr(watching, "_taken", lambda process: (next(taken), 0))
+    monkeypatch.setattr(process, "_taken", lambda process: (next(taken), 0))
     taken = iter([0.0, 3.0, 5.9, 6.1])
     assert "more than 5 seconds of processor time" in refused(hostile, "sleep")
     taken_memory = iter([0, 100_000_000, 250_000_000])
-    monkeypatch.setattr(watching, "_taken", lambda process: (0.0, next(taken_memory)))
+    monkeypatch.setattr(process, "_taken", lambda process: (0.0, next(taken_memory)))
     assert "more than 200 MB of memory" in refused(hostile, "sleep")
 
 

@@ -19,7 +19,7 @@ ROW = Row(
     case="a way to read and the call before which the folder is swapped; swapped all the time, the way alone",
     situations=610,
 )
-BY_DESCRIPTOR = "docgraph.boundary.files.rooted.BY_DESCRIPTOR"
+BY_DESCRIPTOR = "docgraph.boundary.files.folders.BY_DESCRIPTOR"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="symbolic links are a POSIX matter")

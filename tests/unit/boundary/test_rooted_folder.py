@@ -14,10 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from docgraph.boundary.files import paths, rooted
-from docgraph.boundary.files.descriptors import KEPT
+from docgraph.boundary.files import folders
+from docgraph.boundary.files.folders import BY_DESCRIPTOR, KEPT, LeadsOutError, RootedFolder
 from docgraph.boundary.files.regular import NotAFileError, named_file, read_within, size_of
-from docgraph.boundary.files.rooted import BY_DESCRIPTOR, LeadsOutError, RootedFolder
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="symbolic links, FIFOs and sockets are a POSIX matter")
 SECRET = b"secret"
@@ -25,9 +24,9 @@ SECRET = b"secret"
 
 @pytest.fixture(params=["by descriptor", "by path", "by path, and the system is not asked"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(rooted, "BY_DESCRIPTOR", request.param == "by descriptor")
+    monkeypatch.setattr(folders, "BY_DESCRIPTOR", request.param == "by descriptor")
     if request.param.endswith("asked"):
-        monkeypatch.setattr(paths, "place_of", lambda descriptor: None)
+        monkeypatch.setattr(folders, "place_of", lambda descriptor: None)
     return str(request.param)
 
 
@@ -89,7 +88,7 @@ def test_a_part_that_became_a_link_is_not_read(place: Path, way: str, part: str)
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="the system does not say where an open file lies")
 def test_by_paths_what_was_opened_is_asked_where_it_lies(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The folder becomes a link after it was held to be none, and is a folder again before anybody looks."""
-    monkeypatch.setattr(rooted, "BY_DESCRIPTOR", False)
+    monkeypatch.setattr(folders, "BY_DESCRIPTOR", False)
     root, opening = RootedFolder(place / "inside"), os.open
 
     def swapped(path: str | Path, *given: int) -> int:
@@ -101,7 +100,7 @@ def test_by_paths_what_was_opened_is_asked_where_it_lies(place: Path, monkeypatc
             (place / "inside" / "sub").unlink()
             (place / "away").rename(place / "inside" / "sub")
 
-    monkeypatch.setattr(paths.os, "open", swapped)
+    monkeypatch.setattr(folders.os, "open", swapped)
     with pytest.raises(OSError, match="symbolic links"):
         root.read("sub/b.md", 100)
 

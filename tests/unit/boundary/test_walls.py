@@ -6,8 +6,8 @@ import struct
 
 import pytest
 
-from docgraph.boundary.confined import filtering, landlock, walls
-from docgraph.boundary.confined.system_calls import NotThereError
+from docgraph.boundary.confined import kernel, walls
+from docgraph.boundary.confined.kernel import NotThereError
 
 ALLOWED, REFUSED, NOT_THERE = 0x7FFF0000, 0x00050001, 0x00050026
 NUMBERS = {
@@ -33,9 +33,9 @@ THREAD = 0x00010000
 
 def verdict(machine: str, number: int, argument: int = 0, *, programs: bool = False, name: int | None = None) -> int:
     """What the kernel would make of a call, by the filter."""
-    code = filtering._program(machine, programs=programs)
+    code = kernel._program(machine, programs=programs)
     lines = [struct.unpack_from("HBBI", code, at) for at in range(0, len(code), 8)]
-    given = {0: number, 4: filtering._MACHINES[machine][0] if name is None else name, 16: argument}
+    given = {0: number, 4: kernel._MACHINES[machine][0] if name is None else name, 16: argument}
     at, held = 0, 0
     while True:
         what, yes, no, value = lines[at]
@@ -77,14 +77,14 @@ def test_a_kernel_without_landlock_is_told_and_harms_nothing(monkeypatch: pytest
     def missing(*_: object) -> int:
         raise NotThereError(38, "Function not implemented")
 
-    monkeypatch.setattr(landlock, "system_call", missing)
-    assert landlock.version() == 0
-    assert not landlock.restrict(readable=["/"])
+    monkeypatch.setattr(kernel, "system_call", missing)
+    assert kernel.version() == 0
+    assert not kernel.restrict_files(readable=["/"])
 
 
 def test_another_machine_has_no_filter(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(filtering.platform, "machine", lambda: "riscv64")
-    assert not filtering.refuse(programs=False)
+    monkeypatch.setattr(kernel.platform, "machine", lambda: "riscv64")
+    assert not kernel.refuse_calls(programs=False)
 
 
 def test_a_system_without_limits_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:

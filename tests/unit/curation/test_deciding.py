@@ -13,7 +13,7 @@ from docgraph.curation.checking import check_graph
 from docgraph.curation.deciding import decide
 from docgraph.domain.curators.dismissal import Dismissal
 from docgraph.domain.finding import Cause, CheckReport
-from docgraph.domain.imports.owner import owner_of
+from docgraph.domain.imports.fields import owner_of
 from docgraph.domain.workspace import EmbedderInfo, Workspace
 from docgraph.plugins.checks.ends.missing_endpoint import build
 from docgraph.ports import Check, RelationshipGraph

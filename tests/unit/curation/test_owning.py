@@ -10,7 +10,7 @@ from docgraph.curation.checking import check_graph
 from docgraph.curation.owning import with_owners
 from docgraph.domain.finding import CheckReport
 from docgraph.domain.graph import StoredDocument
-from docgraph.domain.imports.owner import is_called, owner_of, owners_of
+from docgraph.domain.imports.fields import is_called, owner_of, owners_of
 from docgraph.plugins.checks.ends.missing_endpoint import build
 from docgraph.testing.examples.checks import graph_of
 from tests.unit.curation.test_deciding import HERE

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docgraph.domain.context import ScoredChunk
-from docgraph.domain.passages.asking import CONTEXT_WEIGHT, asking_part
-from docgraph.domain.passages.fitting import word_fit, word_weights
+from docgraph.domain.passages.fitting import CONTEXT_WEIGHT, asking_part, word_fit, word_weights
 from docgraph.domain.passages.lexemes import Finder, lexemes
 from docgraph.domain.passages.windows import framed, joined, windows
 

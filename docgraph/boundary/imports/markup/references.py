@@ -1,11 +1,14 @@
-"""What a text written for Sphinx says of others and of itself: references with their places, labels, terms, needs."""
+"""What a text written for Sphinx refers to and defines: references, labels, terms, needs, projects, anchors."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+from docgraph.domain.graph import Document, StoredDocument
+from docgraph.ports import Anchor, SphinxProject
 
 DEFINES = "defines"
 """Field of metadata that says what others may refer to in a document: its ``labels``, ``terms`` and ``needs``."""
@@ -88,3 +91,81 @@ def entries_of(lines: Iterator[tuple[str, int]], *, glob: bool) -> Iterator[Refe
 def _keep(names: dict[str, None], name: str) -> None:
     if name and len(name) <= MAX_NAME and len(names) < MAX_DEFINED:
         names.setdefault(name)
+
+
+_SECTIONS = (".rst", ".rest")
+"""Where a section's title is a label by itself (autosectionlabel)."""
+MAX_SECTIONS = 500
+
+
+def anchors_of(document: Document | StoredDocument) -> list[tuple[str, Anchor]]:
+    """(name as it is compared, where it leads), labels first."""
+    document_id, defines = document.document_id, document.metadata.get(DEFINES)
+    found: list[tuple[str, Anchor]] = []
+    if isinstance(defines, Mapping):
+        labels = defines.get("labels")
+        for name, section in labels.items() if isinstance(labels, Mapping) else ():
+            found.append((folded(str(name)), Anchor(document_id, "label", str(section))))
+        found += [(folded(name), Anchor(document_id, "term")) for name in _texts(defines.get("terms"))]
+        found += [(folded(name), Anchor(document_id, "need")) for name in _texts(defines.get("needs"))]
+    if document.source.casefold().endswith(_SECTIONS):
+        titles = dict.fromkeys((document.title, *_headings(document)))
+        found += [(folded(each), Anchor(document_id, "section", each)) for each in list(titles)[:MAX_SECTIONS]]
+    return found
+
+
+def gathered(found: Iterable[tuple[str, Anchor]]) -> dict[str, tuple[Anchor, ...]]:
+    """Name → every place that has it, in the order given."""
+    anchors: dict[str, list[Anchor]] = {}
+    for name, anchor in found:
+        anchors.setdefault(name, []).append(anchor)
+    return {name: tuple(each) for name, each in anchors.items()}
+
+
+def _headings(document: Document | StoredDocument) -> Iterator[str]:
+    if isinstance(document, Document):
+        yield from (section.heading_path[-1] for section in document.sections if section.heading_path)
+    else:
+        yield from (heading.rpartition(" > ")[2] for heading in document.headings)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    yield from (each for each in value if isinstance(each, str)) if isinstance(value, list) else ()
+
+
+CONFIGURATION = "conf.py"
+MAX_CONFIGURATION = 400_000
+MAX_PROJECTS = 200
+_MAPPING = re.compile(r"^[ \t]*intersphinx_mapping(?:\s*:[^=\n]{1,100})?\s*=\s*(?:dict\()?", re.MULTILINE)
+_NAME = re.compile(
+    r"[\"']([\w.+-]{1,60})[\"']\s{0,20}:\s{0,20}[(\[]|^\s{0,40}([A-Za-z_]\w{0,60})\s{0,5}=\s{0,5}\(", re.MULTILINE
+)
+_ADDRESS = re.compile(r"[\"'](https?://[^\"'\s]{1,300})[\"']", re.IGNORECASE)
+_SPHINX = re.compile(r"^[ \t]*(?:extensions|project|master_doc|root_doc|html_theme|source_suffix)\s*=", re.MULTILINE)
+_MAX_MAPPING = 20_000
+
+
+def projects_in(files: Iterable[tuple[str, Callable[[], bytes]]]) -> Iterator[SphinxProject]:
+    """The projects among files given by name, with what reads each; nothing of a ``conf.py`` is executed."""
+    found = 0
+    for name, read in files:
+        folder, _, base = name.rpartition("/")
+        if base != CONFIGURATION or found == MAX_PROJECTS:
+            continue
+        try:
+            text = read()[:MAX_CONFIGURATION].decode("utf-8", "replace")
+        except (OSError, ValueError):
+            continue
+        if _SPHINX.search(text):
+            found += 1
+            mapping = "\n".join(_mappings(text))
+            names = dict.fromkeys(name[1] or name[2] for name in _NAME.finditer(mapping))
+            yield SphinxProject(folder, tuple(names), tuple(dict.fromkeys(_ADDRESS.findall(mapping))))
+
+
+def _mappings(text: str) -> Iterator[str]:
+    """What stands in the project's mapping of others, as it is written."""
+    for mapping in list(_MAPPING.finditer(text))[:5]:
+        inside = text[mapping.end() : mapping.end() + _MAX_MAPPING]
+        end = re.search(r"^[ \t]*[})][ \t]*(?:#.*)?$|\}[ \t]*$", inside, re.MULTILINE)
+        yield inside[: end.end() if end else 2_000]

@@ -8,7 +8,7 @@ from typing import Any
 
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import StoredDocument
-from docgraph.domain.imports.status import MOVED
+from docgraph.domain.imports.fields import MOVED
 from docgraph.plugins.checks._succession import status_word
 from docgraph.ports import Outcome, RelationshipGraph
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship, StoredDocument
-from docgraph.domain.imports.status import status_word
+from docgraph.domain.imports.fields import status_word
 from docgraph.domain.naming import name_key, other_names
 from docgraph.domain.standing import INACTIVE
 from docgraph.plugins.checks._given import is_containment, joined

@@ -9,7 +9,7 @@ from typing import Any
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import StoredDocument
-from docgraph.domain.imports.status import STATUS_FROM, status_word
+from docgraph.domain.imports.fields import STATUS_FROM, status_word
 from docgraph.domain.standing import INACTIVE
 from docgraph.plugins.checks._succession import NEW_TO_OLD, OLD_TO_NEW, is_succession, old_and_new, type_name
 from docgraph.plugins.checks._wording import listed

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from docgraph.boundary.imports.plain_json import plain_json
+from docgraph.boundary.imports.plain_values import plain_json
 from docgraph.boundary.limits import MAX_LINE
 from docgraph.boundary.text import check_length, check_lines, clean, one_line
 from docgraph.domain.graph import MAX_ID_LENGTH, MAX_TITLE, Document, Relationship, Section

@@ -7,7 +7,7 @@ from typing import Any
 
 from docgraph.boundary.text import clean, one_line
 from docgraph.domain.graph import Document, Relationship
-from docgraph.domain.imports.suffixes import MEDIA
+from docgraph.domain.imports.fields import MEDIA
 from docgraph.domain.report import Rejected
 from docgraph.plugins.loaders._composing import compose, path_id
 from docgraph.plugins.loaders._graphs.json_file import read_json

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from docgraph.boundary.confined import Confined
-from docgraph.boundary.files.zipped import check_method
+from docgraph.boundary.files.regular import check_method
 from docgraph.boundary.limits import MAX_EXPANDED, MAX_GRAPH_BYTES
 from docgraph.boundary.text import check_size, one_line
 from docgraph.domain.graph import Document, Relationship, Section

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from docgraph.boundary.confined import Confined
-from docgraph.boundary.files.zipped import check_method, entries_of
+from docgraph.boundary.files.regular import check_method, entries_of
 from docgraph.boundary.limits import MAX_COLUMNS, MAX_OFFICE_BYTES, MAX_SHEET_ROWS
 from docgraph.boundary.text import check_size, clean, one_line
 from docgraph.domain.graph import Document, Relationship

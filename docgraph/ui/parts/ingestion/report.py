@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from docgraph.domain.imports.dialect import Written
+from docgraph.domain.imports.profile import Written
 from docgraph.domain.report import IngestReport, SourceOutcome
 from docgraph.ui.frame import escape, layout, navigation
 from docgraph.views.words.address import WORKSPACE

@@ -18,10 +18,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from docgraph.boundary.outbound import connection
-from docgraph.boundary.outbound.client import HttpClient
-from docgraph.boundary.outbound.connection import Reply
-from docgraph.boundary.outbound.deadline import LOST, TIMEOUT, UNTRUSTED, CallError, Deadline
+from docgraph.boundary.outbound.breaker import LOST, TIMEOUT, UNTRUSTED, CallError, Deadline
+from docgraph.boundary.outbound.client import HttpClient, Reply
 from tests.hostile_service import Hostile, Trick, Wire, head, hostile
 
 JSON = {"Content-Type": "application/json"}
@@ -157,7 +155,7 @@ def test_of_several_addresses_the_first_that_answers_is_taken(
 ) -> None:
     port = int(server.url.rpartition(":")[2])
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", each)) for each in (9, port)]
-    monkeypatch.setattr(connection, "_found", lambda host, port: found)
+    monkeypatch.setattr("docgraph.boundary.outbound.client._found", lambda host, port: found)
     assert post(client("http://two.example")).status == 200
 
 

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from docgraph.boundary.outbound.json_answer import parsed
+from docgraph.boundary.outbound.json_service import parsed
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Document
-from docgraph.domain.imports.limits import KEPT
+from docgraph.domain.imports.profile import KEPT
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import NotFoundError, UserError
 from docgraph.orchestration.docgraph import Docgraph

@@ -11,7 +11,7 @@ from typing import IO
 
 from pydantic import ValidationError
 
-from docgraph.boundary.files.zipped import check_method
+from docgraph.boundary.files.regular import check_method
 from docgraph.errors import UserError
 from docgraph.plugins.stores.postgres.backup.writing import MANIFEST, path_of
 from docgraph.ports.backups import Backup, KeptWorkspace, TableFile

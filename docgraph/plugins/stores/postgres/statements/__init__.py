@@ -16,8 +16,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from docgraph.domain.decisions import REVIEW
-from docgraph.domain.passages.asking import CONTEXT_WEIGHT
-from docgraph.domain.passages.fitting import CHUNK_TOKENS, LENGTH, SATURATION, WORDS
+from docgraph.domain.passages.fitting import CHUNK_TOKENS, CONTEXT_WEIGHT, LENGTH, SATURATION, WORDS
 from docgraph.domain.ranking import EDGE, MAX_QUESTION, SEED_RRF_K
 from docgraph.domain.revision import BITS, MODULUS
 from docgraph.plugins.stores._rows.writing import MANUAL

@@ -1,4 +1,4 @@
-"""A process that reads files for this one: started when it is needed, asked file by file, ended with what it reads."""
+"""Processes that read hostile files: started, asked, watched for time and memory, kept for the next file."""
 
 from __future__ import annotations
 
@@ -6,11 +6,17 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+import time
+import weakref
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import TracebackType
 
-from docgraph.boundary.confined.watching import Watch, end
+import psutil
+
 from docgraph.boundary.confined.wire import MAX_LINE, Answer, Asked, Bounds, Given, Item, answer, send
 from docgraph.boundary.files.regular import reason_of
 
@@ -185,3 +191,116 @@ def _died(code: int, bounds: Bounds) -> str:
         return _too_much("time", bounds)
     how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
     return f"reading it ended the process that reads such files ({how}): the file is damaged, or a trap: leave it out"
+
+
+EVERY = 0.2
+MAX_WAIT, MAX_WAIT_FOR_A_SECOND = 60.0, 20.0
+"""Seconds that may pass before a file is read, and for each second of processor time that it may take: one that waits
+takes none, and on a busy machine it gets little."""
+
+
+class Watch:
+    """Around the reading of one file. ``over`` = what it took too much of: ``time``, ``memory`` or ``waiting``."""
+
+    def __init__(self, process: subprocess.Popen[bytes], bounds: Bounds) -> None:
+        self.over = ""
+        self._process = process
+        self._bounds = bounds
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._look, name="docgraph-watch", daemon=True)
+
+    def __enter__(self) -> Watch:
+        self._thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """The file is read: what follows is only told."""
+        self._done.set()
+
+    def more(self, bounds: Bounds) -> None:
+        """It may take more than it might before."""
+        self._bounds = bounds
+
+    def _look(self) -> None:
+        began = time.monotonic()
+        with suppress(psutil.Error):
+            seen = psutil.Process(self._process.pid)
+            seconds, memory = _taken(seen)
+            while not self._done.wait(EVERY):
+                bounds = self._bounds
+                now = _taken(seen)
+                if now[0] - seconds > bounds.seconds + 1:
+                    self.over = "time"
+                elif now[1] - memory > bounds.memory:
+                    self.over = "memory"
+                elif time.monotonic() - began > MAX_WAIT + MAX_WAIT_FOR_A_SECOND * bounds.seconds:
+                    self.over = "waiting"
+                if self.over:
+                    if self._process.returncode is None:
+                        end(self._process)
+                    return
+
+
+def _taken(process: psutil.Process) -> tuple[float, int]:
+    """Seconds of processor time and bytes of memory of a process and of the programs that it runs now."""
+    with process.oneshot():
+        times, memory = process.cpu_times(), process.memory_info().rss
+    seconds = times.user + times.system + getattr(times, "children_user", 0) + getattr(times, "children_system", 0)
+    for child in process.children():
+        with suppress(psutil.Error):
+            used = child.cpu_times()
+            seconds, memory = seconds + used.user + used.system, memory + child.memory_info().rss
+    return seconds, memory
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """End a process now that leads a group of its own, with all that it has started."""
+    with suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+
+
+class Readers:
+    """Of one module, by the arguments that they are started with; ended by ``rest``, or with this object."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+        self._lock = threading.Lock()
+        self._idle: dict[tuple[str, ...], list[FileReader]] = defaultdict(list)
+        weakref.finalize(self, _close, self._idle)
+
+    @contextmanager
+    def reader(self, arguments: Sequence[str] = (), *, new: bool = False) -> Iterator[FileReader]:
+        """One that nobody else has meanwhile; ``new`` = just started. Raises ValueError where none can be started."""
+        kind = tuple(arguments)
+        with self._lock:
+            idle = self._idle[kind]
+            found = idle.pop() if idle and not new else None
+        if found is not None and not found.alive:
+            found.close()
+            found = None
+        reader = found or FileReader(self._module, kind)
+        try:
+            yield reader
+        finally:
+            with self._lock:
+                if reader.usable:
+                    self._idle[kind].append(reader)
+
+    def rest(self) -> None:
+        """End those that nobody uses now."""
+        with self._lock:
+            idle, waiting = dict(self._idle), self._idle
+            waiting.clear()
+        _close(idle)
+
+
+def _close(idle: dict[tuple[str, ...], list[FileReader]]) -> None:
+    for readers in idle.values():
+        for reader in readers:
+            reader.close()

@@ -1,18 +1,83 @@
-"""Reads a YAML block as its author wrote it: YAML 1.2's core schema, names as texts, keys that stand twice noted.
-
-YAML 1.1, which the library reads by itself, makes ``false`` of ``no``, 8 of ``010``, 1.1 of ``1.10`` and 45,045 of
-``12:30:45``. Here a scalar is a number only where the number says all that stood there, and a date is its text.
-"""
+"""YAML, TOML and JSON headers as plain values: core schema, numbers as written, bounded depth, clean strings."""
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import yaml
 
 from docgraph.boundary.limits import MAX_FRONT_MATTER_DEPTH, MAX_FRONT_MATTER_VALUES
+from docgraph.boundary.shape import check_toml
+from docgraph.boundary.text import clean, one_line
+from docgraph.domain.graph import MAX_METADATA_DEPTH
+
+MAX_VALUES = 20_000
+MAX_KEY = 200
+_MAX_INTEGER = 2**63
+
+
+def plain_json(value: Any) -> Any:
+    """``value`` as dicts with string keys, lists, strings, finite numbers, booleans and None.
+
+    Dates become ISO strings, NaN and infinities strings, sets sorted lists. Raises ValueError for more than
+    30 levels or 20,000 values.
+    """
+    return _Converter().convert(value, 0)
+
+
+class _Converter:
+    def __init__(self) -> None:
+        self._n_values = 0
+
+    def convert(self, value: Any, depth: int) -> Any:
+        self._n_values += 1
+        if self._n_values > MAX_VALUES:
+            raise ValueError(f"the metadata has more than {MAX_VALUES:,} values")
+        if depth > MAX_METADATA_DEPTH:
+            raise ValueError(f"the metadata is nested more than {MAX_METADATA_DEPTH} levels deep")
+        if isinstance(value, Mapping):
+            return {self._key(key): self.convert(item, depth + 1) for key, item in value.items()}
+        if isinstance(value, (set, frozenset)):
+            value = sorted(value, key=str)
+        if isinstance(value, (list, tuple)):
+            return [self.convert(item, depth + 1) for item in value]
+        return _scalar(value)
+
+    @staticmethod
+    def _key(key: object) -> str:
+        return one_line(str(_scalar(key)), MAX_KEY)
+
+
+def _scalar(value: Any) -> Any:
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, int):
+        return value if -_MAX_INTEGER <= value < _MAX_INTEGER else hex(value)
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace").replace("\x00", "")
+    if hasattr(value, "isoformat"):
+        return str(value.isoformat())
+    return clean(str(value))
+
+
+def read_toml(block: str, *, first_line: int = 1) -> dict[str, Any]:
+    """The fields as plain JSON. Raises ValueError (``tomllib.TOMLDecodeError`` among them) and RecursionError."""
+    check_toml(block, first_line=first_line)
+    return dict(plain_json(tomllib.loads(block, parse_float=_number)))
+
+
+def _number(text: str) -> float | str:
+    number = float(text.replace("_", ""))
+    return number if repr(number) == text and not text.endswith(".0") else text
+
 
 _QUICK, _FEW = 8_000, 30
 _CAREFUL = re.compile(r"[&*!]")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docgraph.assembly.context import MAX_CHARACTERS, RememberedCounts
+from docgraph.orchestration.caches import MAX_CHARACTERS, RememberedCounts
 from docgraph.testing.builders import WordTokenizer
 
 
