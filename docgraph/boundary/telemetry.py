@@ -9,7 +9,7 @@ from typing import Any
 
 from docgraph.boundary.request_ids import request_id
 from docgraph.errors import PluginError, SettingsError
-from docgraph.ports.spans import Attributes, Spans, no_spans
+from docgraph.ports.progress import Attributes, Spans, no_spans
 
 NAME = "docgraph"
 KIND = "openinference.span.kind"

@@ -10,7 +10,7 @@ from docgraph.domain.judgment import JudgedFigure, Judgment, passage_hash
 from docgraph.domain.passages.evidence import Evidence, ReadPassage, evidence_rank
 from docgraph.domain.run import Run
 from docgraph.errors import RequestError
-from docgraph.ports.measures import JudgedMeasure
+from docgraph.ports.plugins import JudgedMeasure
 
 NOBODY_RELEVANT = "no document is judged relevant to this question"
 

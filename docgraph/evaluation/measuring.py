@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from docgraph.domain.evaluation import COSTS, NEUTRAL, OVERLAPS, Answer
 from docgraph.domain.query_set import JudgedQuery
 from docgraph.errors import NotFoundError, RequestError
-from docgraph.ports.measures import AnyMeasure, JudgedMeasure, Measure
+from docgraph.ports.plugins import AnyMeasure, JudgedMeasure, Measure
 
 EVIDENCE, PASSAGE = "evidence", "passage"
 """Whether all passages that an answer needs are read: at all, or within so many chunks or tokens."""

@@ -23,7 +23,7 @@ from docgraph.orchestration.plans import asked_on, bare, described, standing_rea
 from docgraph.orchestration.session import Adapters, Session, with_new_vectors
 from docgraph.planning.planner import make_plan
 from docgraph.ports import Probe, Read, Snapshot, read
-from docgraph.ports.spans import Spans, no_spans
+from docgraph.ports.progress import Spans, no_spans
 from docgraph.verification.contract import Witness, check_contract, edge_reads
 
 Verify = Literal["replay", "full", "later"]

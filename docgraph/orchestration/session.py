@@ -25,8 +25,8 @@ from docgraph.ports import (
     CountsPlainly,
     Probe,
 )
+from docgraph.ports.progress import no_spans
 from docgraph.ports.retrieval import NamedReranker
-from docgraph.ports.spans import no_spans
 
 if TYPE_CHECKING:
     from docgraph.boundary.retrievers import Retriever
@@ -50,9 +50,8 @@ if TYPE_CHECKING:
         Summarizer,
         Tokenizer,
     )
-    from docgraph.ports.retrieval import Provider, Reranker
-    from docgraph.ports.rewriting import Rewriter
-    from docgraph.ports.spans import Spans
+    from docgraph.ports.progress import Spans
+    from docgraph.ports.retrieval import Provider, Reranker, Rewriter
 
 
 P = ParamSpec("P")

@@ -1,17 +1,45 @@
 """Every Protocol that a stage asks for and an adapter fulfils; one class and one ``build()`` make a plug-in."""
 
 from docgraph.ports.backups import BacksUp, Backup, Examination, KeptWorkspace, ManagesServer, TableFile, Upgrade
-from docgraph.ports.checks import MENTIONS, Check, Outcome, Reach, RelationshipGraph
-from docgraph.ports.curation import CurationStore
-from docgraph.ports.dialects import Dialect
 from docgraph.ports.distribution import Distributes, Distribution, TableMove
-from docgraph.ports.embedding import EmbeddingStore
-from docgraph.ports.imports import ImportLog
-from docgraph.ports.judgments import JudgmentStore
-from docgraph.ports.measures import AnyMeasure, JudgedMeasure, Measure
-from docgraph.ports.memory import CalibrationStore, MemoryStore
+from docgraph.ports.keeping import (
+    CalibrationStore,
+    CurationStore,
+    EmbeddingStore,
+    ImportLog,
+    JudgmentStore,
+    KeepsOutcomes,
+    MemoryStore,
+    QuerySetArchive,
+    RunArchive,
+    SignInLog,
+)
+from docgraph.ports.plugins import (
+    MENTIONS,
+    Anchor,
+    AnyMeasure,
+    Check,
+    CountsPlainly,
+    Dialect,
+    Embed,
+    Embedder,
+    FolderLoader,
+    JudgedMeasure,
+    Loader,
+    Measure,
+    NamedTarget,
+    NameReading,
+    Outcome,
+    Outline,
+    Reach,
+    RelationExtractor,
+    RelationshipGraph,
+    SphinxProject,
+    Summarizer,
+    Titles,
+    Tokenizer,
+)
 from docgraph.ports.progress import Progress
-from docgraph.ports.query_sets import KeepsOutcomes, QuerySetArchive
 from docgraph.ports.reader import MinimalSnapshot, Reader, TellsOfItself
 from docgraph.ports.reading import (
     ALL,
@@ -40,24 +68,6 @@ from docgraph.ports.reading import (
 )
 from docgraph.ports.reading_only import ReadingOnly
 from docgraph.ports.reads import Read, one_by_one, read
-from docgraph.ports.runs import RunArchive
-from docgraph.ports.sign_ins import SignInLog
-from docgraph.ports.texts import (
-    Anchor,
-    CountsPlainly,
-    Embed,
-    Embedder,
-    FolderLoader,
-    Loader,
-    NamedTarget,
-    NameReading,
-    Outline,
-    RelationExtractor,
-    SphinxProject,
-    Summarizer,
-    Titles,
-    Tokenizer,
-)
 from docgraph.ports.writing import Database, EdgeChange, GraphWriter, Store, WriteResult
 
 __all__ = [

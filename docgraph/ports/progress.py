@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from itertools import islice
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 Item = TypeVar("Item")
 
@@ -35,3 +36,19 @@ class Progress(Protocol):
     def cancelled(self) -> bool:
         """True to stop after the current batch; what is finished is kept."""
         ...
+
+
+Attributes = Mapping[str, Any]
+Spans = Callable[[str, Attributes], AbstractContextManager[Callable[[Attributes], None]]]
+"""Opens a span of a name with its first attributes; what it yields takes those that are known later."""
+
+
+@contextmanager
+def no_spans(name: str, attributes: Attributes) -> Iterator[Callable[[Attributes], None]]:
+    """Nobody watches."""
+    del name, attributes
+    yield _ignored
+
+
+def _ignored(attributes: Attributes) -> None:
+    del attributes

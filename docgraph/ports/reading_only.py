@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from docgraph.domain.saved_run import CorpusState, RunSummary
     from docgraph.domain.type_roles import TypeChange
     from docgraph.domain.workspace import EmbedderInfo, Workspace
+    from docgraph.ports.keeping import SignInLog
     from docgraph.ports.reader import Reader
     from docgraph.ports.reading import Snapshot
-    from docgraph.ports.sign_ins import SignInLog
 
 HINT = "use a store that keeps what it is given, such as DOCGRAPH_STORE=postgres, and import the documents there"
 

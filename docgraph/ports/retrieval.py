@@ -103,3 +103,22 @@ class NamedReranker(Reranker, Protocol):
     """A reranker that a plan can name: what it says of a text depends on ``model_id``, question and text alone."""
 
     model_id: str
+
+
+@runtime_checkable
+class Rewriter(Protocol):
+    """Makes of a follow-up a question that stands by itself. Plug-in folder: ``plugins/rewriters/``.
+
+    It is asked in addition to the rules, never in their place, and only for a follow-up. Safe to use from several
+    threads.
+    """
+
+    name: str
+
+    def rewrite(self, text: str, turns: Sequence[str], *, rules_query: str) -> str:
+        """``text`` as one question on one line, at most 500 characters; any other answer is not used.
+
+        ``turns`` = what the person typed before, oldest first; ``rules_query`` = what the rules make of ``text``. None
+        of them holds a word that only retrieval brought. May raise: then the question stays as the rules read it.
+        """
+        ...

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from docgraph.domain.workspace import BY_USER
-from docgraph.ports.curation import CurationStore
-from docgraph.ports.embedding import EmbeddingStore
-from docgraph.ports.imports import ImportLog
-from docgraph.ports.judgments import JudgmentStore
-from docgraph.ports.memory import CalibrationStore, MemoryStore
+from docgraph.ports.keeping import (
+    CalibrationStore,
+    CurationStore,
+    EmbeddingStore,
+    ImportLog,
+    JudgmentStore,
+    MemoryStore,
+)
 
 if TYPE_CHECKING:
     from docgraph.domain.edit import Edit
@@ -22,10 +25,8 @@ if TYPE_CHECKING:
     from docgraph.domain.own_questions import Trial
     from docgraph.domain.type_roles import TypeChange, TypeDecision
     from docgraph.domain.workspace import EmbedderInfo, SearchChoice, VectorSearch, Workspace
-    from docgraph.ports.query_sets import QuerySetArchive
+    from docgraph.ports.keeping import QuerySetArchive, RunArchive, SignInLog
     from docgraph.ports.reading import Snapshot
-    from docgraph.ports.runs import RunArchive
-    from docgraph.ports.sign_ins import SignInLog
 
 
 @dataclass(frozen=True)

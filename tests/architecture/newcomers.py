@@ -206,7 +206,7 @@ def build() -> Backwards:
 """The first words of a document."""
 
 from docgraph.domain.graph import Document
-from docgraph.ports.texts import Embed
+from docgraph.ports.plugins import Embed
 
 
 class FirstWords:

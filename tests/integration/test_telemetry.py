@@ -17,7 +17,7 @@ from docgraph.boundary.request_ids import one_request
 from docgraph.boundary.telemetry import _to
 from docgraph.domain.graph import Document
 from docgraph.errors import DocgraphError
-from docgraph.ports.spans import no_spans
+from docgraph.ports.progress import no_spans
 
 pytest.importorskip("opentelemetry.sdk", reason="no OpenTelemetry: pip install 'docgraph[telemetry]'")
 

@@ -17,7 +17,7 @@ from docgraph.boundary.claims import signed_in_since
 from docgraph.boundary.text import one_line
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.person import MAX_BY, Person, SignIn
-from docgraph.ports.sign_ins import KEPT_DAYS
+from docgraph.ports.keeping import KEPT_DAYS
 from docgraph.ui.frame import signing
 from docgraph.views.words.moments import browser
 

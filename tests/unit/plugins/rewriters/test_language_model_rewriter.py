@@ -13,7 +13,7 @@ import pytest
 from docgraph import bootstrap, plugins
 from docgraph.domain.conversation import Turn, Understanding
 from docgraph.errors import EmbedderError, SettingsError
-from docgraph.ports.rewriting import Rewriter
+from docgraph.ports.retrieval import Rewriter
 from docgraph.settings import read_settings
 from tests.conversations import scripted, talk
 from tests.http_services import Answer, Service, served
