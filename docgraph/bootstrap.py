@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from pydantic import SecretStr
 
 from docgraph import plugins
-from docgraph.boundary.audit import appended, logged
 from docgraph.boundary.embedders import EmbedderChoice, parse_embedders
+from docgraph.boundary.logs import appended, logged
 from docgraph.boundary.retrievers import named_retriever, parse_retrievers
 from docgraph.boundary.telemetry import spans_of
 from docgraph.domain.workspace import checked_workspace_name

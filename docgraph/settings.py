@@ -14,8 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, Va
 
 from docgraph.boundary.claims import parse_accounts
 from docgraph.boundary.embedders import checked_embedders
-from docgraph.boundary.forwarded import checked_networks
-from docgraph.boundary.hosts import checked_names
+from docgraph.boundary.hosts import checked_names, checked_networks
 from docgraph.boundary.logs import LogFormat
 from docgraph.boundary.retrievers import checked_retrievers, parse_retrievers
 from docgraph.boundary.variables import checked_schema_prefix, written

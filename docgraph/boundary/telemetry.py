@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from docgraph.boundary.request_ids import request_id
+from docgraph.boundary.logs import request_id
 from docgraph.errors import PluginError, SettingsError
 from docgraph.ports.progress import Attributes, Spans, no_spans
 

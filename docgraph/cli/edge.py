@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from docgraph.boundary.request_ids import one_request
+from docgraph.boundary.logs import one_request
 from docgraph.cli.text.printable import one_line
 from docgraph.errors import DocgraphError, PlanViolationError
 

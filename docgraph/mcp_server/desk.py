@@ -12,7 +12,7 @@ import anyio.to_thread
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from pydantic import ValidationError
 
-from docgraph.boundary.request_ids import one_request
+from docgraph.boundary.logs import one_request
 from docgraph.boundary.text import one_line
 from docgraph.errors import DocgraphError, UserError
 from docgraph.orchestration.docgraph import Docgraph

@@ -15,7 +15,7 @@ import uvicorn
 
 from docgraph.boundary.hosts import own_hosts
 from docgraph.boundary.logs import log_to
-from docgraph.boundary.patience import PatientProtocol
+from docgraph.boundary.timeouts import PatientProtocol
 from docgraph.errors import EnvironmentProblem
 from docgraph.mcp_server.access import OneToken, auth_settings, check_address, check_writes, security
 from docgraph.mcp_server.own_pages import OwnPages

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from docgraph.boundary.audit import logged
+from docgraph.boundary.logs import logged
 from docgraph.boundary.signatures import UNSIGNED, checked_name
 from docgraph.boundary.text import one_line
 from docgraph.domain.directions import direction

@@ -32,7 +32,7 @@ ROOMS = {
     "docgraph/ui/shell/security_headers.py": "the framework's own page",
 }
 CALLS = {
-    "docgraph/boundary/audit.py os.open": "the audit, which the settings name and docgraph writes",
+    "docgraph/boundary/logs.py os.open": "the audit, which the settings name and docgraph writes",
     "docgraph/boundary/kept_outcomes.py self.path.open": "outcomes of an evaluation, which docgraph writes itself",
     "docgraph/boundary/confined/kernel.py os.open": "places of code, to be named to the kernel",
     "docgraph/boundary/confined/walls.py glob": "where the system's loader of programs lies",

@@ -17,7 +17,7 @@ ASKING = re.compile(
 )
 """Modules with which a program can reach another one over a network."""
 ELSEWHERE = {
-    "docgraph/boundary/patience.py": {"h11", "socket"},
+    "docgraph/boundary/timeouts.py": {"h11", "socket"},
     "docgraph/mcp_server/serving.py": {"socket"},
     "docgraph/orchestration/importing/embedding.py": {"socket"},
     "docgraph/ui/frame/launcher.py": {"socket"},

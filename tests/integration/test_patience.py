@@ -11,7 +11,7 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from docgraph.boundary.patience import (
+from docgraph.boundary.timeouts import (
     ANSWER_SECONDS,
     MAX_CONNECTIONS,
     REQUEST_SECONDS,

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 import docgraph
-from docgraph.boundary.request_ids import one_request
+from docgraph.boundary.logs import one_request
 from docgraph.boundary.telemetry import _to
 from docgraph.domain.graph import Document
 from docgraph.errors import DocgraphError

@@ -17,7 +17,7 @@ from docgraph.boundary.text import one_line
 from docgraph.errors import DocgraphError, EnvironmentProblem
 
 PORTS_TRIED = 50
-PROTOCOL = "docgraph.boundary.patience:BrowsersProtocol"
+PROTOCOL = "docgraph.boundary.timeouts:BrowsersProtocol"
 MAX_FILES = 65_536
 _listening: list[str] = []
 """The address that is still to be printed, if there is one."""

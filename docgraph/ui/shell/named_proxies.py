@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from docgraph.boundary.forwarded import FORWARDING, Asked, ContradictionError, Network, asked_by
-from docgraph.boundary.hosts import LOOPBACK, parse_host
+from docgraph.boundary.hosts import FORWARDING, LOOPBACK, Asked, ContradictionError, Network, asked_by, parse_host
 from docgraph.ui.frame import visitor
 from docgraph.ui.shell.refusals import BAD_REQUEST, refuse, values
 

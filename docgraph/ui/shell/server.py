@@ -19,8 +19,7 @@ from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
-from docgraph.boundary.forwarded import parse_network
-from docgraph.boundary.hosts import own_hosts
+from docgraph.boundary.hosts import own_hosts, parse_network
 from docgraph.boundary.logs import log_to
 from docgraph.errors import DocgraphError, SettingsError
 from docgraph.settings import Settings, read_settings, secrets_of

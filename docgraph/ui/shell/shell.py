@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from docgraph.boundary.request_ids import begin_request
+from docgraph.boundary.logs import begin_request
 from docgraph.errors import DocgraphError
 from docgraph.ui.bar.places import places
 from docgraph.ui.bar.state import state

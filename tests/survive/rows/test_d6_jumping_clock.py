@@ -15,7 +15,7 @@ import psycopg
 import pytest
 
 from docgraph import Document
-from docgraph.boundary import audit
+from docgraph.boundary import logs
 from docgraph.boundary.outbound.breaker import Breaker
 from docgraph.domain.person import Person
 from docgraph.orchestration.docgraph import Docgraph
@@ -98,7 +98,7 @@ class Wall:
 def wall(monkeypatch: pytest.MonkeyPatch) -> Wall:
     made = Wall()
     monkeypatch.setattr(sign_ins, "datetime", made)
-    monkeypatch.setattr(audit, "datetime", made)
+    monkeypatch.setattr(logs, "datetime", made)
     monkeypatch.setattr(signing, "time", made)
     return made
 
@@ -110,7 +110,7 @@ def pair(new_database_url: str, wall: Wall, tmp_path: Path) -> Iterator[tuple[Do
     other = f"{base}_steady?{tail}"
     with small(new_database_url) as made:
         fill(made)
-        heard = audit.appended(tmp_path / "audit.jsonl")
+        heard = logs.appended(tmp_path / "audit.jsonl")
         jumping = Docgraph(replace(made.session.adapters, now=wall.text, audit=heard), "w", person=ANN)
         with psycopg.connect(new_database_url, autocommit=True) as connection:
             name = other.rsplit("/", 1)[1].partition("?")[0]

@@ -17,9 +17,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from docgraph.boundary.audit import appended, logged
-from docgraph.boundary.logs import AUDIT, log_to
-from docgraph.boundary.request_ids import one_request
+from docgraph.boundary.logs import AUDIT, appended, log_to, logged, one_request
 from docgraph.domain.graph import Document
 from docgraph.domain.person import Person
 from docgraph.errors import DocgraphError

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from docgraph.boundary.forwarded import FORWARDING
+from docgraph.boundary.hosts import FORWARDING
 from docgraph.errors import SettingsError
 from docgraph.settings import read_settings
 from docgraph.ui.frame import launcher

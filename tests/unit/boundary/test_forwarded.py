@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docgraph.boundary.forwarded import FORWARDING, Asked, ContradictionError, asked_by, parse_address, parse_network
+from docgraph.boundary.hosts import FORWARDING, Asked, ContradictionError, asked_by, parse_address, parse_network
 
 PROXIES = (ip_network("10.0.0.0/8"), ip_network("127.0.0.2"), ip_network("fd00::/8"))
 NEAR = "10.0.0.1"

@@ -7,8 +7,7 @@ import io
 import json
 import logging
 
-from docgraph.boundary.logs import AUDIT, Line, log_to
-from docgraph.boundary.request_ids import begin_request, one_request, request_id
+from docgraph.boundary.logs import AUDIT, Line, begin_request, log_to, one_request, request_id
 from docgraph.settings import read_settings, secrets_of
 
 SECRET = "marker-p@ss/w0rd"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docgraph.boundary.request_ids import one_request, request_id
+from docgraph.boundary.logs import one_request, request_id
 from docgraph.ingestion.overlapping import overlapped
 
 

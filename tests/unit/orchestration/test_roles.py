@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from docgraph.boundary.audit import appended, logged
+from docgraph.boundary.logs import appended, logged
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.person import ROLES, Person, Role
 from docgraph.domain.request import RetrievalRequest

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import psycopg
 
-from docgraph.boundary.request_ids import request_id
+from docgraph.boundary.logs import request_id
 from docgraph.errors import StoreError
 from docgraph.plugins.stores._rows.embedding import changed_embedder
 from docgraph.plugins.stores.postgres import queries, workspaces

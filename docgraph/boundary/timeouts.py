@@ -1,4 +1,4 @@
-"""How long a server waits for a client over HTTP, and for how many at once: who says nothing is hung up on."""
+"""How long a server waits for a client over HTTP, and how many it serves at once; an idle client is closed."""
 
 from __future__ import annotations
 
