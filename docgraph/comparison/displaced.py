@@ -14,7 +14,7 @@ from docgraph.domain.plan import MAX_CUTS, CutDocument, ExpandedDocument, Reason
 _RELATIONAL = ("where", "max_expanded", "max_fan_out", "max_linked_percent")
 
 
-def document_departure(document_id: str, a: Indexed, b: Indexed, *, gone: Collection[str] = ()) -> Departure:
+def document_removal(document_id: str, a: Indexed, b: Indexed, *, gone: Collection[str] = ()) -> Departure:
     """Why a document of A's plan is not in B's; ``gone`` = documents that are not stored any more."""
     cut = b.cuts.get(document_id)
     if document_id in gone or (cut is not None and cut.limit == "missing_document"):
@@ -133,10 +133,10 @@ def _seed_place(cut: CutDocument, b: Indexed) -> int | None:
     return n_seeds + 1 + len(before)
 
 
-def chunk_departure(key: ChunkKey, a: Indexed, b: Indexed, *, gone: Collection[str] = ()) -> Departure:
+def chunk_removal(key: ChunkKey, a: Indexed, b: Indexed, *, gone: Collection[str] = ()) -> Departure:
     """Why a chunk of A's context is not in B's; ``gone`` = documents that are not stored any more."""
     if key[0] not in b.planned:
-        with_it = document_departure(key[0], a, b, gone=gone)
+        with_it = document_removal(key[0], a, b, gone=gone)
         if with_it.cause != "max_chunks":
             return with_it.model_copy(update={"with_document": True})
     if not same_data(a.run, b.run):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from docgraph.comparison.displaced import chunk_departure, document_departure
+from docgraph.comparison.displaced import chunk_removal, document_removal
 from docgraph.comparison.overlap import ChunkKey, Indexed
 from docgraph.domain.comparison import Change, ChunkChange, DocumentChange, Role
 from docgraph.domain.plan import ExpandedDocument, SeedDocument
@@ -27,7 +27,7 @@ def _document(document_id: str, a: Indexed, b: Indexed, *, gone: Collection[str]
     before, after = a.planned.get(document_id), b.planned.get(document_id)
     own = after or before
     assert own is not None, "a row is made for a document of either side"
-    departure = document_departure(document_id, a, b, gone=gone) if after is None else None
+    departure = document_removal(document_id, a, b, gone=gone) if after is None else None
     return DocumentChange(
         document_id=document_id,
         title=own.title,
@@ -75,7 +75,7 @@ def _chunk(key: ChunkKey, a: Indexed, b: Indexed, *, gone: Collection[str]) -> C
         token_count=chunk.token_count,
         text=first.text,
         text_b=chunk.text if chunk.text != first.text else None,
-        left_because=chunk_departure(key, a, b, gone=gone) if after is None else None,
+        left_because=chunk_removal(key, a, b, gone=gone) if after is None else None,
     )
 
 

@@ -10,19 +10,6 @@ from docgraph.errors import NotFoundError, UserError
 from docgraph.ports.reader import TellsOfItself
 
 if TYPE_CHECKING:
-    from docgraph.domain.curators.dismissal import Contested, Dismissal
-    from docgraph.domain.curators.triage import TriageEntry
-    from docgraph.domain.evaluation import KeptEvaluation
-    from docgraph.domain.finding import Rule
-    from docgraph.domain.history import HistoryEntry
-    from docgraph.domain.imports.record import ImportState, ImportSummary
-    from docgraph.domain.judgment import Judgment, PassageJudgment
-    from docgraph.domain.memory import Memory, MemoryHit
-    from docgraph.domain.own_questions import Trial
-    from docgraph.domain.packet import Calibration
-    from docgraph.domain.query_set import QuerySetSummary
-    from docgraph.domain.saved_run import CorpusState, RunSummary
-    from docgraph.domain.type_roles import TypeChange
     from docgraph.domain.workspace import EmbedderInfo, Workspace
     from docgraph.ports.keeping import SignInLog
     from docgraph.ports.reader import Reader
@@ -41,20 +28,23 @@ def _refused(why: str) -> Callable[..., Any]:
     return refuse
 
 
+def _always(value: Any = ()) -> Callable[..., Any]:
+    """A method whose answer is ``value``: nothing of the kind is kept."""
+
+    def answer(self: Any, *_: Any, **__: Any) -> Any:
+        return value
+
+    answer.__doc__ = f"Always {value!r}: nothing of the kind is kept."
+    return answer
+
+
 class NoRuns:
     """The archive of a store that keeps none (``ports.RunArchive``): nothing is found in it, nothing goes in."""
 
     def __init__(self, store: str) -> None:
         self.store = store
 
-    def find(self, **_: Any) -> tuple[RunSummary, ...]:
-        """None."""
-        return ()
-
-    def state(self, workspace: str, revision: str) -> CorpusState | None:
-        """Nothing was written down."""
-        return None
-
+    find, state = _always(), _always(None)
     save = load = describe = delete = restore = add_review = reviews = _refused("it keeps no saved runs")
 
 
@@ -64,14 +54,7 @@ class NoQuerySets:
     def __init__(self, store: str) -> None:
         self.store = store
 
-    def query_sets(self, workspace: str) -> tuple[QuerySetSummary, ...]:
-        """None."""
-        return ()
-
-    def evaluations(self, workspace: str, name: str | None = None) -> tuple[KeptEvaluation, ...]:
-        """None."""
-        return ()
-
+    query_sets = evaluations = _always()
     keep_set = query_set = remove_set = _refused("it keeps no query sets")
     begin_evaluation = evaluation = outcomes = keep_outcomes = sum_up = _refused("it keeps no query sets")
     pin_evaluation = remove_evaluation = _refused("it keeps no query sets")
@@ -94,73 +77,14 @@ class ReadingOnlyStore:
 
     # ------------------------------------------------------------ what is not kept is not there
 
-    def history(self, **_: Any) -> tuple[HistoryEntry, ...]:
-        """Nothing was done here."""
-        return ()
+    history = trials = type_history = dismissals = triage = contested = judgments = passages = _always()
+    recall = memories = calibrations = imports = without_title_vectors = _always()
+    import_state = embedding = _always(None)
+    said = _always(((), ()))
 
-    def trials(self, *, limit: int = 20) -> tuple[Trial, ...]:
-        """None."""
-        return ()
-
-    def type_history(self, *, limit: int = 200) -> tuple[TypeChange, ...]:
-        """Nothing was decided here."""
-        return ()
-
-    def rules(self) -> dict[str, Rule]:
+    def rules(self) -> dict[str, Any]:
         """None: checks run as they are."""
         return {}
-
-    def dismissals(self) -> tuple[Dismissal, ...]:
-        """None."""
-        return ()
-
-    def triage(self) -> tuple[TriageEntry, ...]:
-        """Nothing is said of decisions."""
-        return ()
-
-    def contested(self) -> tuple[Contested, ...]:
-        """Nothing."""
-        return ()
-
-    def judgments(self, query: str | None = None) -> tuple[Judgment, ...]:
-        """None."""
-        return ()
-
-    def said(self, query: str | None = None) -> tuple[tuple[Judgment, ...], tuple[PassageJudgment, ...]]:
-        """None of either."""
-        return (), ()
-
-    def passages(self, query: str | None = None) -> tuple[PassageJudgment, ...]:
-        """None."""
-        return ()
-
-    def recall(self, *_: Any, **__: Any) -> tuple[MemoryHit, ...]:
-        """Nothing."""
-        return ()
-
-    def memories(self, **_: Any) -> tuple[Memory, ...]:
-        """None."""
-        return ()
-
-    def calibrations(self) -> tuple[Calibration, ...]:
-        """None: the shipped ones count."""
-        return ()
-
-    def imports(self) -> tuple[ImportSummary, ...]:
-        """None."""
-        return ()
-
-    def import_state(self, import_id: int = 0) -> ImportState | None:
-        """None."""
-        return None
-
-    def embedding(self) -> None:
-        """Nobody embeds it here."""
-        return
-
-    def without_title_vectors(self, *_: Any, **__: Any) -> tuple[str, ...]:
-        """None that could get one."""
-        return ()
 
     # ------------------------------------------------------------ what would have to be kept is refused
 
