@@ -81,7 +81,7 @@ class Threaded:
     def __init__(self, blocking: Any) -> None: ...
 
 class AsyncDocuments(Threaded):
-    """What a workspace holds of documents; they come in by ``Docgraph.ingest``."""
+    """The documents of a workspace; ``Docgraph.ingest`` imports them."""
 
     async def look(
         self,
@@ -104,7 +104,7 @@ class AsyncDocuments(Threaded):
     async def search_recall(self, *, n_questions: int = ...) -> SearchRecall: ...
 
 class AsyncRelationships(Threaded):
-    """The relationships of one workspace: looked at, changed with a name and a reason, undone, sent out and in."""
+    """The relationships of one workspace: list, edit with a name and a reason, undo, import and export."""
 
     def list(
         self, *, document_id: str | None = ..., relation_type: str | None = ..., dangling: bool | None = ...
@@ -214,7 +214,7 @@ class AsyncRelationships(Threaded):
     ) -> SourcePatch: ...
 
 class AsyncRuns(Threaded):
-    """What a workbench remembers of runs. A ``run_id`` may be shortened to 4 characters and more while it is unique."""
+    """Saved runs of a workspace. A ``run_id`` may be shortened to 4 or more characters while it is unique."""
 
     async def compare_with(
         self, question: Question | Run | SavedRun, own: GivenRanking, *, name: str = ..., query_id: str = ...
@@ -258,7 +258,7 @@ class AsyncRuns(Threaded):
     async def rerun(self, saved: SavedRun) -> Comparison: ...
 
 class AsyncJudgments(Threaded):
-    """Judgments of one workspace; they change no plan, no score and no revision: retrieval never sees them."""
+    """Relevance judgments of one workspace; retrieval never reads them: no plan, score or revision changes."""
 
     async def judge(self, query: str, document_id: str, relevant: bool | None, *, by: str) -> Judgment | None: ...
     async def list(self, query: str | None = ...) -> tuple[Judgment, ...]: ...
@@ -272,7 +272,7 @@ class AsyncJudgments(Threaded):
     async def import_relevant(self, relevant: Mapping[str, Sequence[str]], *, by: str) -> JudgmentsImported: ...
 
 class AsyncQuerySets(Threaded):
-    """The query sets of one workspace; they are kept by its name, and outlive it as saved runs do."""
+    """The query sets of one workspace, stored by its name; like saved runs they survive its deletion."""
 
     async def keep(
         self, queries: QuerySet | Iterable[GivenQuery], *, name: str, note: str = ..., by: str = ...
@@ -315,7 +315,7 @@ class AsyncQuerySets(Threaded):
     async def agreement(self, pool: Pool, a: str, b: str) -> Agreement: ...
 
 class AsyncMemories(Threaded):
-    """``remember``, ``recall``, ``memories``, ``forget``; plans never see memory, and no revision moves with it."""
+    """Conversation memory: ``remember``, ``recall``, ``list``, ``forget``. Plans never read it; no revision changes."""
 
     async def remember(
         self, items: str | MemoryItem | Sequence[str | MemoryItem], *, conversation_id: str = ...
@@ -329,7 +329,7 @@ class AsyncMemories(Threaded):
     async def forget(self, *, conversation_id: str | None = ..., memory_ids: Sequence[str] | None = ...) -> int: ...
 
 class AsyncCalibrations(Threaded):
-    """How raw scores become confidences: fitted from labelled questions, listed, forgotten, and asked of a run."""
+    """Calibration of raw scores as confidences: fit it to labelled questions, list it, reset it."""
 
     async def confidence(self, run: Run, *, threshold: float = ...) -> ConfidenceSummary | None: ...
     async def fit(
@@ -339,7 +339,7 @@ class AsyncCalibrations(Threaded):
     async def reset(self) -> int: ...
 
 class AsyncRules(Threaded):
-    """Rules and dismissals of one workspace; they change no relationship and move no revision."""
+    """Rules of checks and dismissals of one workspace; they change no relationship and no revision."""
 
     async def get(self) -> dict[str, Rule]: ...
     async def set(self, rules: Mapping[str, Rule | Mapping[str, Any]]) -> None: ...
@@ -356,7 +356,7 @@ class AsyncRules(Threaded):
     async def contested(self) -> tuple[Contested, ...]: ...
 
 class AsyncTriageLog(Threaded):
-    """What was said of the decisions of one workspace; it changes no relationship and moves no revision."""
+    """Assignment, due date and comments of decisions of one workspace; no relationship and no revision changes."""
 
     async def list(self) -> tuple[TriageEntry, ...]: ...
     async def assign(self, decisions: Sequence[Decision], to: str, *, by: str) -> tuple[TriageEntry, ...]: ...
@@ -366,7 +366,7 @@ class AsyncTriageLog(Threaded):
     async def withdraw(self, entry_ids: Sequence[int]) -> int: ...
 
 class AsyncImports(Threaded):
-    """What is kept of the imports of folders, files and uploads: the newest of a workspace."""
+    """The log of imports of folders, files and uploads: the newest of a workspace."""
 
     async def list(self) -> tuple[ImportSummary, ...]: ...
     async def diff(self, before: int, after: int | None = ...) -> ImportDiff: ...
@@ -374,7 +374,7 @@ class AsyncImports(Threaded):
     async def newest_diffs(self, *, limit: int = ...) -> tuple[ImportDiff, ...]: ...
 
 class AsyncEmbedding(Threaded):
-    """The workspace embedded anew: its texts stay, every vector is made by another embedder, then all are switched."""
+    """Re-embedding of a workspace in place: texts stay, all vectors are made by another embedder, then switched."""
 
     async def embed(
         self,
@@ -396,7 +396,7 @@ class AsyncEmbedding(Threaded):
     async def offer_of(self, state: EmbeddingState) -> EmbeddingOffer | None: ...
 
 class AsyncBackups(Threaded):
-    """The whole database: written to a file, made from one, examined; it need not hold this workspace."""
+    """Backups of the whole database: written to a file, restored, verified."""
 
     async def write(
         self, file: File, *, workspaces: Sequence[str] | None = ..., progress: Progress | None = ...
@@ -408,7 +408,7 @@ class AsyncBackups(Threaded):
     async def verify(self, workspace: str | None = ...) -> tuple[Examination, ...]: ...
 
 class AsyncDocgraph(Threaded):
-    """One workspace of a database, with everything one can ask of it; safe to share between reading threads."""
+    """One workspace of a database and every operation on it. Thread-safe for reading."""
 
     async def close(self) -> None: ...
     @cached_property

@@ -21,19 +21,19 @@ File = str | PathLike[str] | IO[bytes]
 
 
 class Backups(Namespace):
-    """The whole database: written to a file, made from one, examined; it need not hold this workspace."""
+    """Backups of the whole database: written to a file, restored, verified."""
 
     def write(self, file: File, *, workspaces: Sequence[str] | None = None, progress: Progress | None = None) -> Backup:
-        """Write workspaces (None = all, and every saved run) with all that is kept of them, as they are at one moment.
+        """Write workspaces (None = all, and every saved run) into a backup, as of one moment; returns its description.
 
-        Documents, vectors to the last bit, relationships, history, rules, judgments, dismissals, calibrations,
-        memories, saved runs. A path gets its file whole or not at all, readable by its owner alone. Returns what the
-        backup says of itself. Raises NotFoundError, UserError for a path that cannot be written, StoreError, Stopped.
+        Contains documents, exact vectors, relationships, history, rules, judgments, dismissals, calibrations, memories
+        and saved runs. A path is written atomically, readable by its owner only. Raises NotFoundError, UserError for a
+        path that cannot be written, StoreError, Stopped.
         """
         return write_backup(able(self.session.database), file, workspaces=workspaces, progress=progress)
 
     def read(self, file: File) -> Backup:
-        """What a backup says of itself; its tables are not read. Raises UserError for a file that is none."""
+        """The description of a backup; its tables are not read. Raises UserError for a file that is no backup."""
         return read_backup(able(self.session.database), file)
 
     def restore(
@@ -44,12 +44,12 @@ class Backups(Namespace):
         replace: bool = False,
         progress: Progress | None = None,
     ) -> tuple[Workspace, ...]:
-        """Make the workspaces of a backup; ``names``: name in it → name here, None = all as they are called.
+        """Create the workspaces of a backup; ``names``: name in it → name here, None = all under their own names.
 
-        Every byte is checked first; each workspace is made in one transaction, which ends only where its revision and
-        counts are those of the backup. ``replace`` puts them in the place of what has their names; saved runs that are
-        not in the backup stay in any case. Raises ConflictError for a name that is taken, NotFoundError for one that
-        the backup lacks, UserError for a file that is damaged or of a newer docgraph, StoreError, and ``Stopped``.
+        Every byte is checked first; each workspace is created in one transaction, which commits only when its revision
+        and counts equal those of the backup. ``replace`` overwrites workspaces of the same names; saved runs that the
+        backup lacks always stay. Raises ConflictError for an existing name, NotFoundError for one that the backup
+        lacks, UserError for a damaged file or one of a newer docgraph, StoreError, and ``Stopped``.
         """
         database = able(self.session.database)
         made = restore_backup(database, file, names=names, replace=replace, progress=progress)
@@ -58,10 +58,10 @@ class Backups(Namespace):
         return made
 
     def verify(self, workspace: str | None = None) -> tuple[Examination, ...]:
-        """Count and add up the rows of a workspace (None = of all, and what belongs to none) beside what is recorded.
+        """Recount the rows of a workspace (None = all of the database) and compare them with what is recorded.
 
-        Every text, vector and metadata is held against the fingerprint of its document or relationship.
-        Raises NotFoundError, and StoreError where the database cannot be read.
+        Every text, vector and metadata is compared with the fingerprint of its document or relationship. Raises
+        NotFoundError, and StoreError when the database cannot be read.
         """
         return able(self.session.database).examine(workspace)
 

@@ -51,22 +51,22 @@ class LabelledScores:
 
 
 class Calibrations(Namespace):
-    """How raw scores become confidences: fitted from labelled questions, listed, forgotten, and asked of a run."""
+    """Calibration of raw scores as confidences: fit it to labelled questions, list it, reset it."""
 
     confidence = confidence_in
 
     def fit(
         self, questions: Iterable[GivenQuestion], *, dry_run: bool = False, candidates: int = CANDIDATES
     ) -> CalibrationReport:
-        """Fit the confidence of this workspace's scores; kept for it and its embedder unless ``dry_run``.
+        """Fit confidences to labelled questions; stored for the workspace and its embedder unless ``dry_run``.
 
-        ``questions`` = LabelledQuestion or mappings with ``query`` and ``relevant`` (document ids). A case is a
-        question with the best that is found for it, relevant when one of its documents is among it. A question with
-        an empty ``relevant`` is one that this corpus cannot answer. Where there are fewer than 5 of these, every other
-        question is asked a second time as though its documents were not there (``candidates`` hits are looked at).
-        One whose documents are all unknown here is left out. Few cases leave the constants near the shipped ones. A
-        fit that judges questions it never saw no better than the shipped constants is reported, and not kept.
-        Raises UserError for no questions, for bad ones, for too few cases, and when scores do not rise with relevance.
+        ``questions`` = LabelledQuestion or mappings with ``query`` and ``relevant`` (document ids; empty = the corpus
+        has no answer). A case is a question with its best hit, positive when that is one of its relevant documents.
+        With fewer than 5 questions without an answer, every other question is asked again as if its documents were
+        missing (``candidates`` hits are examined). Questions whose documents are all unknown are left out. With few
+        cases the result stays near the shipped constants; a fit that does no better on held-out questions is reported
+        and not stored. Raises UserError for no or invalid questions, too few cases, and scores that do not rise with
+        relevance.
         """
         if not 1 <= candidates <= 1_000:
             raise UserError(f"candidates = {candidates} is not possible", hint="1 to 1000 chunks of each question")
@@ -90,12 +90,12 @@ class Calibrations(Namespace):
         return report
 
     def list(self) -> tuple[Calibration, ...]:
-        """What retrieval uses here for the configured embedder: the workspace's own, else the shipped ones."""
+        """Calibrations in use for the configured embedder: the workspace's own, else the shipped ones."""
         known = known_calibrations(self.session)
         return tuple(known[kind] for kind in sorted(known))
 
     def reset(self) -> int:
-        """Forget the workspace's own calibrations, so that the shipped ones count again; how many there were."""
+        """Delete the workspace's own calibrations; returns the number. The shipped ones apply again."""
         return self.session.store().remove_calibrations()
 
 

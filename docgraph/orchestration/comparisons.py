@@ -33,12 +33,12 @@ Question = RetrievalRequest | Mapping[str, Any] | str
 def compare(
     self: HasSession, question: Question | Run | SavedRun, baseline: str | Run | SavedRun = MS3, *, anyway: bool = False
 ) -> Comparison:
-    """What changed from the baseline (A) to the run of ``question`` (B).
+    """What changes from the baseline (A) to the run of ``question`` (B).
 
-    ``baseline`` is ``ms3`` (the same request with relationships off), ``plain`` (plain vector search), ``literal``,
-    ``today``, the id of a saved run or a run; a question and its named baseline are asked on one snapshot. A saved run
-    is compared with the baselines that were saved with it. Raises ComparisonError for another corpus or embedder unless
-    ``anyway``, and NotFoundError.
+    ``baseline`` = ``ms3`` (the same request without relationships), ``plain`` (plain vector search), ``literal``,
+    ``today``, the id of a saved run, or a run. A question and its named baseline read one snapshot; a saved run is
+    compared with the baselines saved with it. Raises ComparisonError for another corpus or embedder unless ``anyway``,
+    and NotFoundError.
     """
     if isinstance(baseline, Run | SavedRun):
         b = question if isinstance(question, Run | SavedRun) else run(self.session, as_request(question))
@@ -90,10 +90,10 @@ def compare_sides(
     judgments: Sequence[Judgment] | None = None,
     evidence: Sequence[Evidence] | None = None,
 ) -> Comparison:
-    """What changed between two runs that are there already. Raises ComparisonError.
+    """What changes between two existing runs. Raises ComparisonError.
 
-    ``judgments`` = those to measure by, of stored documents, ``evidence`` = the passages that answer; None = what the
-    workspace of the runs has now, which is all that the database is asked.
+    ``judgments`` = those to measure by, of stored documents, ``evidence`` = the passages that answer; None = those of
+    the runs' workspace now, which is the only read of the database.
     """
     if judgments is None:
         judgments = judgments_that_count(self.session, b.run.plan.workspace, b.run.plan.query)
@@ -117,7 +117,7 @@ def evidence_that_counts(session: Session, workspace: str, query: str) -> tuple[
 def known_evidence(
     session: Session, query: str, passages: Iterable[PassageJudgment], *, workspace: str = ""
 ) -> tuple[Evidence, ...]:
-    """What the first kept set by name says that knows it, and what people marked; ``passages`` = their judgments."""
+    """Evidence of the first query set (by name) that has any, and marked passages; ``passages`` = their judgments."""
     asked, found = question_as_kept(query), tuple[Evidence, ...]()
     there = workspace or session.workspace
     for summary in session.query_sets.query_sets(there):

@@ -38,14 +38,13 @@ def converse(
     timeout: float | None = None,
     provider_override: str | None = None,
 ) -> Turn:
-    """One turn: what was understood, every step with its packet, what comes next, and the new state.
+    """One turn: how it was understood, every step with its packet, the next action, and the new state.
 
-    ``state`` = that of the turn before (``turn.state``), None for a new conversation. ``channel`` holds while
-    nobody names another in words; ``flags``, ``statuses`` and ``timeout`` as for ``retrieve``;
-    ``provider_override`` = who is asked first, alone, as in a request. Nothing is kept here: the same state and
-    text on the same data give the same turn, but for the packets' timestamps. Raises UserError for a text that is
-    empty, too long or no valid text, for values out of range, and for a state of another workspace; a failure of
-    retrieval is a turn like any other.
+    ``state`` = that of the previous turn (``turn.state``), None for a new conversation. ``channel`` applies unless the
+    text names another; ``flags``, ``statuses`` and ``timeout`` as for ``retrieve``; ``provider_override`` = the only
+    provider that is asked first. Stateless: equal state, text and data give an equal turn, except for the packets'
+    timestamps. Raises UserError for an empty, long or invalid text, values out of range, and a state of another
+    workspace; a failed retrieval is a turn like any other.
     """
     heard = checked_text(text)
     before = opened(state, self.session.workspace)

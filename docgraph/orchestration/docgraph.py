@@ -54,11 +54,12 @@ MAX_TITLE = 200
 
 
 class Docgraph:
-    """One workspace of a database, with everything one can ask of it; safe to share between reading threads.
+    """One workspace of a database and every operation on it. Thread-safe for reading.
 
-    What belongs together has a name: ``documents``, ``relationships``, ``runs``, ``judgments``, ``query_sets``,
-    ``memory``, ``calibration``, ``rules``, ``imports``, ``embedding``, ``backups``. Where a request is expected a text
-    is its question and a mapping its fields; where a record is expected a mapping is checked like JSON.
+    Related operations are grouped: ``documents``, ``relationships``, ``runs``, ``judgments``, ``query_sets``,
+    ``memory``, ``calibration``, ``rules``, ``triage``, ``imports``, ``embedding``, ``backups``. A request may be given
+    as its question (text) or as a mapping of its fields; a record may be given as a mapping, which is validated like
+    JSON.
     """
 
     def __init__(
@@ -79,75 +80,75 @@ class Docgraph:
         self.close()
 
     def close(self) -> None:
-        """Give back connections; the embedded server stops with its last user."""
+        """Close the connections; the embedded server stops with its last client."""
         if self._owns_database:
             self.session.adapters.database.close()
 
     @property
     def session(self) -> Session:
-        """The adapters and the workspace that everything here works with."""
+        """The adapters and the workspace."""
         return self._session
 
     # ------------------------------------------------------------ what belongs together
 
     @cached_property
     def documents(self) -> Documents:
-        """Documents: listed, read with their chunks, removed."""
+        """Documents: list, read with their chunks, delete."""
         return Documents(self.session)
 
     @cached_property
     def relationships(self) -> Relationships:
-        """Relationships: looked at, changed, undone, their impact, as files."""
+        """Relationships: list, edit, undo, impact of edits, import and export."""
         return Relationships(self.session)
 
     @cached_property
     def runs(self) -> Runs:
-        """Saved runs: kept, found, reviewed, compared, run again."""
+        """Saved runs: save, find, review, compare, run again."""
         return Runs(self.session)
 
     @cached_property
     def judgments(self) -> Judgments:
-        """Judgments: which documents help to answer which question."""
+        """Judgments: which documents and passages are relevant to which question."""
         return Judgments(self.session)
 
     @cached_property
     def query_sets(self) -> QuerySets:
-        """Query sets: kept, run in several configurations, their evaluations."""
+        """Query sets: keep, evaluate in several configurations, list evaluations."""
         return QuerySets(self.session)
 
     @cached_property
     def memory(self) -> Memories:
-        """Conversation memory: remembered, recalled, forgotten."""
+        """Conversation memory: remember, recall, forget."""
         return Memories(self.session)
 
     @cached_property
     def calibration(self) -> Calibrations:
-        """Calibration: how raw scores become confidences."""
+        """Calibration of raw scores as confidences."""
         return Calibrations(self.session)
 
     @cached_property
     def rules(self) -> Rules:
-        """Rules of checks, and what curators ignored or rejected."""
+        """Rules of checks; ignored findings and rejected suggestions."""
         return Rules(self.session)
 
     @cached_property
     def triage(self) -> TriageLog:
-        """Who takes a decision about findings on, until when, and what people say of it."""
+        """Assignment, due date and comments of decisions about findings."""
         return TriageLog(self.session)
 
     @cached_property
     def imports(self) -> Imports:
-        """Imports: what is kept of them, and what is different after one from what was there after another."""
+        """The log of imports, and the difference between two of them."""
         return Imports(self.session)
 
     @cached_property
     def embedding(self) -> Embedding:
-        """Embedding: the workspace embedded anew in place, by another embedder."""
+        """Re-embedding of the workspace in place, with another embedder."""
         return Embedding(self.session)
 
     @cached_property
     def backups(self) -> Backups:
-        """Backups: the database in one file, restored from it, and held against what it records."""
+        """Backups of the database: write, read, restore, verify."""
         return Backups(self.session)
 
     # ------------------------------------------------------------ ingestion
@@ -164,13 +165,13 @@ class Docgraph:
         gitignore: bool = True,
         progress: Progress | None = None,
     ) -> IngestReport:
-        """Import a folder or a file; unchanged documents are skipped, changed ones replaced whole.
+        """Import a folder or a file: unchanged documents are skipped, changed ones replaced as a whole.
 
-        ``profile`` says how the folder is read beyond its files as they lie: ``auto`` = as a look at it proposes, else
-        a profile or the file of one (TOML). ``exclude`` = patterns of files that are left out, as in a ``.gitignore``;
-        the folder's own ``.gitignore`` files count too unless ``gitignore`` is false. What is left out is counted.
-        Bad files become rejections in the report. A workspace that is not there is made by the first document written.
-        Raises IngestionError when ``path`` itself cannot be read or holds no file.
+        ``profile`` = how the folder is read: ``auto`` (as its analysis proposes), an ``ImportProfile``, or the path of
+        a TOML file. ``exclude`` = patterns of files to leave out, as in a ``.gitignore``; the folder's own
+        ``.gitignore`` files apply unless ``gitignore`` is false. Excluded files are counted, unreadable ones are
+        rejections in the report. The workspace is created with its first document. Raises IngestionError when ``path``
+        cannot be read or holds no file.
         """
         read_by = profile_of(profile)
         ingestion = entering.ingestion(self.session, dry_run=dry_run)
@@ -195,7 +196,7 @@ class Docgraph:
         exclude: Sequence[str] = (),
         progress: Progress | None = None,
     ) -> IngestReport:
-        """Import uploaded files given as (relative name, bytes); zip archives are opened within limits."""
+        """Import uploaded files, given as (relative name, bytes); zip archives are opened within limits."""
         read_by = profile_of(profile)
         ingestion = entering.ingestion(self.session, dry_run=dry_run)
         left_out = patterns_of(exclude)
@@ -209,10 +210,10 @@ class Docgraph:
         *,
         progress: Progress | None = None,
     ) -> IngestReport:
-        """Import domain records; chunks, summaries and vectors that they do not carry are made, given ones are kept.
+        """Import domain records; missing chunks, summaries and vectors are made, given ones are kept.
 
-        ``relationships`` are read first and held. ``documents`` may be a generator: it is read while what came before
-        is written, so that memory does not grow with it; where it fails, what is written by then stays.
+        ``relationships`` are read first and held in memory. ``documents`` may be a generator: it is read while earlier
+        documents are written, in constant memory; if it fails, what is written by then stays.
         """
         given = as_stream(documents, Document)
         edges = as_records(relationships, Relationship)
@@ -221,9 +222,9 @@ class Docgraph:
     # ------------------------------------------------------------ planning and execution
 
     def plan(self, request: Question, query_vector: Sequence[float] | None = None) -> RetrievalPlan:
-        """Which documents may take part, and why; ``query_vector`` has shape (dimension,) and saves embedding.
+        """The documents that a search reads, and why; ``query_vector`` of shape (dimension,) saves embedding the query.
 
-        Raises EmbeddingMismatchError for a query vector of another width, with NaN or infinity, or without direction.
+        Raises EmbeddingMismatchError for a query vector of another width, with NaN or infinity, or of length zero.
         """
         return plan_on(self.session, as_request(request), query_vector)
 
@@ -242,16 +243,15 @@ class Docgraph:
     def run(
         self, request: Question, query_vector: Sequence[float] | None = None, *, verify: pipeline.Verify = "replay"
     ) -> Run:
-        """Plan, execute, assemble and verify on one snapshot, with the trace of every step.
+        """Plan, execute, assemble and verify on one snapshot; the run has a trace of every step.
 
-        ``verify`` = *replay* (plan and execution are made again on what the store answered, the other promises are
-        checked against the data), *full* (the store is asked everything a second time as well), or *later*: the run
-        comes without its contract, for ``runs.verify`` to add.
+        ``verify`` = *replay* (plan and execute again on the recorded answers, check the rest against the data), *full*
+        (query the store a second time as well) or *later* (no contract yet; ``runs.verify`` adds it).
         """
         return pipeline.run(self.session, as_request(request), query_vector, verify=verify)
 
     def explain(self, request: Question, document_id: str) -> Explanation:
-        """Why a document is in the plan of this request, or everything that keeps it out."""
+        """Why a document is in the plan of this request, or every limit and rule that excludes it."""
         asked = as_request(request)
         return self.session.with_new_vectors(lambda: self._explained(asked, document_id))
 
@@ -273,15 +273,14 @@ class Docgraph:
         owner_fields: Sequence[str] | None = None,
         progress: Progress | None = None,
     ) -> CheckReport:
-        """What is wrong with the relationships, by every check there is, on one snapshot; nothing is changed.
+        """Findings of every enabled check of the relationships, on one snapshot; read-only.
 
-        ``rules`` switch checks off, or give them another severity and other parameters; None takes those that are
-        stored in the workspace. What a finding has to do with the saved questions is seen in the plans that they get
-        today; a question that cannot be planned today is left out and counted. Findings that were ignored are put
-        aside as long as the reason holds. ``owner_fields`` name the fields of metadata in which a document's owners
-        stand, for ``Decision.owners``; None takes those of the settings. ``Decision.triage`` has what people said.
-        ``progress`` is told n of the N checks that are on and may stop them: the report then has what is finished, and
-        names in ``not_run`` what is not. Raises UserError for an unknown rule.
+        ``rules`` disable checks or set their severity and parameters; None = the rules of the workspace. The effect of
+        a finding is measured on the plans of the saved questions; questions that cannot be planned are left out and
+        counted. Ignored findings are listed apart while their reason holds. ``owner_fields`` = metadata fields with a
+        document's owners (``Decision.owners``); None = those of the settings. ``Decision.triage`` has assignments and
+        comments. ``progress`` receives (n, N) checks and may stop them; ``not_run`` then names the rest. Raises
+        UserError for an unknown rule.
         """
         given = None if rules is None else {check_id: as_record(rule, Rule) for check_id, rule in rules.items()}
         return check(self.session, self.rules.get() if given is None else given, progress, owner_fields=owner_fields)
@@ -304,7 +303,7 @@ class Docgraph:
 
     @property
     def embedder(self) -> EmbedderInfo:
-        """The workspace's own embedder; while there is none, or it cannot be had, the configured one."""
+        """The workspace's embedder; the configured one while there is no workspace, or its own is not available."""
         return self.session.embedder
 
     def workspaces(self) -> tuple[Workspace, ...]:
@@ -312,31 +311,31 @@ class Docgraph:
         return self.session.adapters.database.workspaces()
 
     def create_workspace(self, name: str, *, title: str = "") -> None:
-        """A new, empty workspace with the configured embedder. Raises ConflictError, and UserError for a bad name."""
+        """Create an empty workspace with the configured embedder. Raises ConflictError, UserError (bad name)."""
         line, checked = one_line(title, MAX_TITLE), checked_workspace_name(name)
         self.session.database.create_workspace(checked, self.session.adapters.embedder.info, title=line)
 
     def drop_workspace(self, name: str) -> None:
-        """Remove a workspace with everything in it. Raises NotFoundError."""
+        """Delete a workspace with everything in it. Raises NotFoundError."""
         self.session.database.drop_workspace(name)
         if name == self.workspace_name:
             self.session.forget()
 
     def use_workspace(self, name: str) -> Docgraph:
-        """Another workspace of the same database; close this one, not that one. Raises UserError for a bad name."""
+        """Another workspace of the same database; close the original, not this one. Raises UserError for a bad name."""
         person = self.session.person
         return Docgraph(self.session.adapters, checked_workspace_name(name), owns_database=False, person=person)
 
     def acting_as(self, person: Person | Mapping[str, Any]) -> Docgraph:
-        """The workspace as somebody may use it: their role is enforced, their name signs; close this one, not that.
+        """The same workspace for one person: their role is enforced, their name signs; close the original, not this.
 
-        What a role reaches for is told in ``domain.person``; anything else raises ForbiddenError and changes nothing.
+        ``domain.person`` lists what each role may do; anything else raises ForbiddenError and changes nothing.
         """
         who = as_record(person, Person)
         return Docgraph(self.session.adapters, self.workspace_name, owns_database=False, person=who)
 
     def may_write(self) -> bool:
-        """Whether the person and the connection may change this workspace; where not, it can still be read."""
+        """Whether the person and the connection may change this workspace."""
         return self.session.store().may_write()
 
     def health(self) -> dict[str, Any]:

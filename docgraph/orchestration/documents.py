@@ -25,7 +25,7 @@ LIST_THEM = "list them: docgraph documents"
 
 
 class Documents(Namespace):
-    """What a workspace holds of documents; they come in by ``Docgraph.ingest``."""
+    """The documents of a workspace; ``Docgraph.ingest`` imports them."""
 
     def look(
         self,
@@ -35,11 +35,10 @@ class Documents(Namespace):
         gitignore: bool = True,
         progress: Progress | None = None,
     ) -> Look:
-        """Look at a path, or at files given as (relative name, bytes), before they come in; nothing is stored.
+        """Preview an import of a path, or of files given as (relative name, bytes); nothing is stored.
 
-        What is there, what will not be read, and the profile that is proposed for it, with counts and examples.
-        ``exclude`` and ``gitignore`` as in ``Docgraph.ingest``.
-        Raises IngestionError when a path cannot be read.
+        Returns the files found, those that will not be read, and the proposed profile, with counts and examples.
+        ``exclude`` and ``gitignore`` as in ``Docgraph.ingest``. Raises IngestionError when a path cannot be read.
         """
         adapters = self.session.adapters
         return look_at_source(
@@ -58,17 +57,16 @@ class Documents(Namespace):
             yield from snapshot.documents(doc_type=doc_type, text=text)
 
     def fields(self, *, limit: int = 20) -> tuple[FieldValue, ...]:
-        """What documents can be filtered by (``RetrievalRequest.where``).
+        """Fields to filter documents by (``RetrievalRequest.where``): metadata, ``doc_type``, ``ingestion_id``.
 
-        The ``limit`` most frequent values of each field, by field, then by the number of documents that have it;
-        fields are those of metadata, by their path, and ``doc_type`` and ``ingestion_id``. A value stands in the form
-        in which it is compared.
+        The ``limit`` most frequent values of each field, by field path, then by number of documents; values are in the
+        form in which they are compared.
         """
         with self.session.reading() as snapshot:
             return snapshot.metadata_values(limit=limit)
 
     def get(self, document_id: str) -> StoredDocument:
-        """One document by its id, in capitals or not. Raises NotFoundError, and UserError where it means several."""
+        """One document by its id, ignoring case. Raises NotFoundError, and UserError when the id matches several."""
         with self.session.reading() as snapshot:
             there = stored_id(snapshot, document_id)
             found = snapshot.documents_by_id([there])
@@ -77,12 +75,12 @@ class Documents(Namespace):
         return found[there]
 
     def by_id(self, document_ids: Sequence[str]) -> dict[str, StoredDocument]:
-        """document_id → document, for exactly these ids; those that the workspace does not hold are absent."""
+        """document_id → document, for exactly these ids; ids that are not stored are absent."""
         with self.session.reading() as snapshot:
             return snapshot.documents_by_id(document_ids)
 
     def chunks(self, document_id: str) -> tuple[StoredChunk, ...]:
-        """All chunks of a document, looked up as by ``get``, in text order. Raises what ``get`` raises."""
+        """All chunks of a document, in text order. Raises what ``get`` raises."""
         with self.session.reading() as snapshot:
             there = stored_id(snapshot, document_id)
             if not snapshot.documents_by_id([there]):
@@ -90,27 +88,26 @@ class Documents(Namespace):
             return snapshot.chunks(there)
 
     def delete(self, document_ids: Sequence[str]) -> int:
-        """Remove documents with chunks and outgoing relationships; incoming ones stay, dangling. Returns how many.
+        """Delete documents with chunks and outgoing relationships; incoming ones stay, dangling. Returns the number.
 
-        Ids are looked up as by ``get``; unknown ones are passed over. Raises UserError where one means several.
+        Ids ignore case; unknown ones are skipped. Raises UserError when an id matches several documents.
         """
         with self.session.reading() as snapshot:
             there = stored_ids(snapshot, document_ids)
         return self.session.store().delete_documents(tuple(dict.fromkeys(there.values())))
 
     def without_title_vector(self) -> tuple[str, ...]:
-        """Ids of the long documents (8 or more chunks) whose title has no vector of its own, in order.
+        """Ids of long documents (8 or more chunks) whose title has no vector of its own, in order.
 
-        They were stored before titles had vectors, or came with a vector of their own.
+        They were stored before titles had vectors, or were imported with a vector of their own.
         """
         return self.session.store().without_title_vectors()
 
     def embed_titles(self, *, progress: Progress | None = None) -> TitlesReport:
         """Embed the titles of ``without_title_vector``, as an import of the same documents would.
 
-        Rankings that use the summary then take the more similar of summary and title for them, so plans may change.
-        Where ``progress`` is cancelled, what is done by then stays. Raises EmbedderError, NotFoundError before the
-        first import.
+        Rankings by summary then use the more similar of summary and title, so plans may change. If ``progress``
+        cancels, finished titles stay. Raises EmbedderError, and NotFoundError before the first import.
         """
         self.session.catch_up()
         store = self.session.store()
@@ -126,15 +123,14 @@ class Documents(Namespace):
         return fill_titles(store, self.session.embedding, lacking, goes_on=goes_on)
 
     def set_vector_search(self, mode: SearchMode) -> Workspace:
-        """How the workspace's rankings find similar chunks from now on; the workspace as it is then.
+        """Set how rankings of this workspace search vectors; returns the workspace.
 
-        ``exact`` compares every vector. ``quantized`` and ``hnsw`` compare exactly those of candidates, which bits of
-        them or an approximate index have chosen: cheaper where there are very many chunks, and plans, which say so,
-        may lack a document that exact search finds; with ``hnsw``, equal data need not give equal plans after its index
-        was built anew. ``auto`` measures exact rankings now and chooses by that, exact or quantized, and writes down
-        what it measured (``Workspace.search_choice``); nothing is switched later unless it is asked again. Nothing else
-        is changed, chunks of a plan are exact always, and cached runs are made anew. Raises UserError for another mode
-        and for one that the vectors are too wide for, NotFoundError before the first import.
+        ``exact`` compares every vector. ``quantized`` and ``hnsw`` rescore a shortlist, chosen by binary quantization
+        or by an approximate index: cheaper with very many chunks, but a plan (which says so) may lack a document that
+        exact search finds; with ``hnsw`` equal data need not give equal plans after the index is rebuilt. ``auto``
+        measures exact rankings once, chooses exact or quantized, and records the measurement
+        (``Workspace.search_choice``). Chunks of a plan are always searched exactly. Raises UserError for an unknown
+        mode or vectors that are too wide for it, and NotFoundError before the first import.
         """
         if mode not in get_args(SearchMode):
             modes = ", ".join(get_args(SearchMode))
@@ -147,15 +143,15 @@ class Documents(Namespace):
         return before.model_copy(update={"vector_search": search, "search_choice": choice})
 
     def measure_vector_search(self, *, n_questions: int = N_MEASURED) -> SearchChoice:
-        """What an exact ranking takes now, by questions of the workspace's own, and the budget; changes nothing.
+        """Time of an exact ranking in milliseconds, measured on questions of the workspace, and the budget; read-only.
 
-        Milliseconds by the clock, of one ranking at a time: a busy server takes longer. Raises UserError without
-        documents, NotFoundError before the first import.
+        Wall-clock time of one ranking at a time. Raises UserError without documents, NotFoundError before the first
+        import.
         """
         return measured(self.session, n_questions=n_questions)
 
     def search_recall(self, *, n_questions: int = 50) -> SearchRecall:
-        """How often the workspace's search finds what an exact one finds, and what each takes; changes nothing.
+        """Recall of the workspace's vector search against exact search, and the time of each; read-only.
 
         Raises what ``measure_vector_search`` raises.
         """

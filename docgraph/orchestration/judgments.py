@@ -36,13 +36,13 @@ _PassageKey = tuple[str, str, str, str]
 
 
 class Judgments(Namespace):
-    """Judgments of one workspace; they change no plan, no score and no revision: retrieval never sees them."""
+    """Relevance judgments of one workspace; retrieval never reads them: no plan, score or revision changes."""
 
     def judge(self, query: str, document_id: str, relevant: bool | None, *, by: str) -> Judgment | None:
-        """Say whether a document helps to answer a question; None takes the judgment back.
+        """Judge whether a document helps to answer a question; None withdraws the judgment.
 
-        A new judgment takes the place of the one that is there. Raises UserError for an empty question, for a document
-        that the workspace does not hold (but what was said about it can be taken back), and when nobody says who.
+        A new judgment replaces the existing one. Raises UserError for an empty question, for a document that is not
+        stored (its judgments can still be withdrawn), and without a name.
         """
         asked, who = _question(query), self.session.signed(by, UNSIGNED)
         if relevant is not None or all(each.document_id != document_id for each in self.list(asked)):
@@ -61,28 +61,28 @@ class Judgments(Namespace):
         return made
 
     def list(self, query: str | None = None) -> tuple[Judgment, ...]:
-        """What was said about all questions, or about one, by query, then by document_id.
+        """Document judgments of all questions, or of one, by query, then by document_id.
 
-        Judgments of documents that are not stored are among them; they count for nothing.
+        Includes judgments of documents that are not stored; they have no effect.
         """
         return self.session.store().judgments(None if query is None else _question(query))
 
     def of_documents(self, query: str | None = None) -> tuple[Judgment, ...]:
-        """What counts for documents, as comparisons and query sets take it: the highest of what was said of the
-        document and of its passages (of several judges the median); by query, then by document_id.
+        """Effective document judgments, as comparisons and query sets use them, by query, then by document_id.
 
-        A document helps when that is 1 or 2. Judgments of documents that are not stored are among them.
+        The highest of the document's judgment and its passages' grades (the median of several judges); a document helps
+        when that is 1 or 2. Includes judgments of documents that are not stored.
         """
         return of_documents(*self.session.store().said(None if query is None else _question(query)))
 
     def judge_passage(
         self, query: str, chunk_id: str, grade: int | None, *, by: str, note: str = ""
     ) -> PassageJudgment:
-        """Say how far a passage helps to answer a question: 0 not relevant, 1 partly, 2 relevant, None: can't judge.
+        """Grade a passage for a question: 0 not relevant, 1 partly, 2 relevant, None: can't judge.
 
-        One for each judge and text: a newer one takes the place of the older. It is kept with the passage's text, so it
-        is still there when the document is cut into other chunks around it. Raises UserError for an empty question, for
-        another grade, and when nobody says who; NotFoundError for a passage that the workspace does not hold.
+        One grade for each judge and text; a newer one replaces the older. It is stored with the passage's text, so it
+        survives re-chunking. Raises UserError for an empty question, another grade, and without a name; NotFoundError
+        for a passage that is not stored.
         """
         asked, who = _question(query), self.session.signed(by, UNSIGNED)
         if grade is not None and (isinstance(grade, bool) or grade not in range(RELEVANT + 1)):
@@ -112,10 +112,10 @@ class Judgments(Namespace):
         return made
 
     def withdraw_passage(self, query: str, chunk_id: str, *, by: str) -> bool:
-        """Take back what one judge said of a passage; whether there was something.
+        """Withdraw one judge's grade of a passage; returns whether there was one.
 
-        The passage is the text that has this id now; one that is gone is meant by the id that it had when it was
-        judged. Raises UserError for an empty question, and when nobody says who.
+        The passage is the text that has this id now; for a removed one, the id it had when it was judged. Raises
+        UserError for an empty question, and without a name.
         """
         asked, who = _question(query), self.session.signed(by, UNSIGNED)
         found = self._passage(chunk_id)
@@ -134,20 +134,19 @@ class Judgments(Namespace):
         return any(gone)
 
     def passages(self, query: str | None = None) -> tuple[PassageJudgment, ...]:
-        """What was said of passages for all questions, or for one, by query, document_id, text_hash, then by judge.
+        """Passage judgments of all questions, or of one, by query, document_id, text_hash, then by judge.
 
-        Judgments of texts and documents that are not stored are among them.
+        Includes judgments of texts and documents that are not stored.
         """
         return self.session.store().passages(None if query is None else _question(query))
 
     def import_passages(self, judgments: Iterable[GivenPassage], *, by: str = "") -> JudgmentsImported:
-        """Take over judgments of passages; of two by one judge about one text the newer one stands.
+        """Import passage judgments; of two by one judge about one text the newer one is kept.
 
         A mapping has ``query``, ``chunk_id`` and ``grade`` (0, 1, 2, ``None``: can't judge), and may have ``by`` (else
-        ``by``), ``at`` (ISO 8601; else now, and never later), ``note``, ``document_id``, and ``text_hash``: without it
-        the passage is the text that has this id now. Ids are looked up whatever their case. What is about no stored
-        document or passage, is no judgment, or is said by another than the person who is recognised, is not judged but
-        listed.
+        ``by``), ``at`` (ISO 8601; else now, never later), ``note``, ``document_id`` and ``text_hash`` (else that of the
+        text that has this id now). Ids ignore case. Rows without a stored document or passage, invalid rows, and rows
+        signed by another person than the signed-in one are listed, not imported.
         """
         return _import_passages(self.session, judgments, by=by)
 
@@ -162,11 +161,10 @@ class Judgments(Namespace):
             return next((c for c in snapshot.chunks(documents[0]) if c.chunk_id.casefold() == wanted), None)
 
     def import_relevant(self, relevant: Mapping[str, Sequence[str]], *, by: str) -> JudgmentsImported:
-        """Judge documents relevant that a file names: question → document ids. What somebody said already stands.
+        """Judge the documents of question → document ids as relevant. Existing judgments stay.
 
-        Ids are looked up whatever their case. Documents that the workspace does not hold, ids that mean several, and
-        questions that cannot be asked, are not judged but listed.
-        Raises UserError when nobody says who.
+        Ids ignore case. Unknown documents, ambiguous ids and invalid questions are listed, not judged. Raises UserError
+        without a name.
         """
         who, now = self.session.signed(by, UNSIGNED), self.session.now()
         wanted = [(query, document_id) for query, ids in relevant.items() for document_id in dict.fromkeys(ids)]

@@ -32,16 +32,16 @@ _CONVERSATION: TypeAdapter[str] = TypeAdapter(ConversationId)
 
 
 class Memories(Namespace):
-    """``remember``, ``recall``, ``memories``, ``forget``; plans never see memory, and no revision moves with it."""
+    """Conversation memory: ``remember``, ``recall``, ``list``, ``forget``. Plans never read it; no revision changes."""
 
     def remember(
         self, items: str | MemoryItem | Sequence[str | MemoryItem], *, conversation_id: str = DEFAULT_CONVERSATION
     ) -> Remembered:
-        """Keep texts of a conversation as its newest; a text that is said again in it is kept once, as the newest.
+        """Store texts as the newest of a conversation; a repeated text is stored once, as the newest.
 
-        At most 500 texts a call and 8,000 characters a text. A conversation keeps its newest 1,000, a workspace its
-        newest 100,000; how many older ones had to go is said. The workspace is made when it is not there. Raises
-        UserError, keeping nothing, for a text or an id that cannot be kept.
+        At most 500 texts a call and 8,000 characters a text; a conversation keeps its newest 1,000, a workspace its
+        newest 100,000, and the result counts the removed ones. The workspace is created if necessary. Raises UserError,
+        storing nothing, for an invalid text or id.
         """
         given = [items] if isinstance(items, str | MemoryItem) else list(items)
         if len(given) > MAX_ITEMS:
@@ -58,9 +58,9 @@ class Memories(Namespace):
         )
 
     def recall(self, query: str, limit: int = 5, *, conversation_id: str | None = None) -> tuple[MemoryHit, ...]:
-        """Memories that fit a question by similarity, words and recency, best first (``domain.memory.fused_order``).
+        """Memories that match a question by similarity, words and recency, best first (``domain.memory.fused_order``).
 
-        ``conversation_id`` = only of this conversation. Nothing is found for an empty question.
+        ``conversation_id`` = of this conversation only. An empty question matches nothing.
         """
         text, limit = clean(query).strip(), _bounded(limit)
         if len(text) > MAX_QUERY_LENGTH:
@@ -75,14 +75,14 @@ class Memories(Namespace):
     def list(
         self, *, conversation_id: str | None = None, limit: int = 200, before: int | None = None
     ) -> tuple[Memory, ...]:
-        """What is remembered, newest first; ``before`` = only memories of a smaller turn (to read on)."""
+        """Memories, newest first; ``before`` = only those of a smaller turn (for paging)."""
         where = None if conversation_id is None else _conversation(conversation_id)
         return self.session.store().memories(conversation_id=where, limit=_bounded(limit), before=before)
 
     def forget(self, *, conversation_id: str | None = None, memory_ids: Sequence[str] | None = None) -> int:
-        """Remove a conversation's memories, those of these ids, or those that are both; how many there were.
+        """Delete memories of a conversation, memories by id, or those that match both; returns the number.
 
-        Raises UserError when neither is given: nothing is forgotten by mistake.
+        Raises UserError when neither is given.
         """
         if conversation_id is None and memory_ids is None:
             raise UserError("nothing is named that is to be forgotten", hint="give conversation_id or memory_ids")

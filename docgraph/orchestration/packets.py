@@ -58,12 +58,12 @@ def retrieve(
     statuses: Mapping[str, ProviderStatus] | None = None,
     timeout: float | None = None,
 ) -> RetrievalResponse:
-    """Candidates for a question, with their confidence and what to do next; never raises for a failure.
+    """Candidates for a question, with confidence and next action; failures are reported in the packet, not raised.
 
-    ``flags`` = provider → enabled (None: as configured; a name that it lacks is not enabled), ``statuses`` =
-    provider → health (None: as the providers say), ``timeout`` = seconds that every provider and the reranker have
-    (None: as configured). A text is asked in the mode *accurate*. Raises RequestError for what cannot be a question
-    and for an impossible ``timeout``; nothing else.
+    ``flags`` = provider → enabled (None: as configured; providers that it lacks are disabled), ``statuses`` = provider
+    → health (None: as the providers report), ``timeout`` = seconds for every provider and the reranker (None: as
+    configured). A text is asked in the mode *accurate*. Raises RequestError for an invalid question or ``timeout``;
+    nothing else.
     """
     asked, session = as_packet_request(request), self.session
     seconds = session.adapters.provider_timeout if timeout is None else _seconds(timeout)

@@ -37,35 +37,35 @@ MAX_STATE_ENTRIES = 100_000
 
 
 class Runs(Namespace):
-    """What a workbench remembers of runs. A ``run_id`` may be shortened to 4 characters and more while it is unique."""
+    """Saved runs of a workspace. A ``run_id`` may be shortened to 4 or more characters while it is unique."""
 
     compare_with = own_ranking.compare_with
 
     def get(self, run_id: str) -> SavedRun:
-        """The run as it was saved, whatever became of its documents. Raises NotFoundError, UserError (ambiguous)."""
+        """The run as it was saved, even if its documents have changed. Raises NotFoundError, UserError (ambiguous)."""
         return self.session.archive.load(run_id)
 
     def list(
         self, *, text: str = "", everywhere: bool = False, deleted: bool = False, limit: int = 200
     ) -> tuple[RunSummary, ...]:
-        """Saved runs of this workspace (or of all), pinned first, then the newest; ``text`` = part of what is said."""
+        """Saved runs of this workspace (or of all), pinned first, then the newest; ``text`` filters them."""
         where = None if everywhere else self.session.workspace
         return self.session.archive.find(workspace=where, text=text, deleted=deleted, limit=limit)
 
     def describe(
         self, run_id: str, *, name: str | None = None, note: str | None = None, pinned: bool | None = None
     ) -> RunSummary:
-        """Change name, note or pin of a saved run; ``None`` leaves a field as it is. Raises NotFoundError."""
+        """Change name, note or pin of a saved run; ``None`` leaves a field unchanged. Raises NotFoundError."""
         name = None if name is None else one_line(name, MAX_NAME)
         note = None if note is None else _checked(note, MAX_NOTE, what="the note")
         return self.session.archive.describe(run_id, name=name, note=note, pinned=pinned)
 
     def delete(self, run_id: str, *, forever: bool = False) -> RunSummary:
-        """Put a saved run away; ``restore`` undoes it, unless it is ``forever``. Raises NotFoundError."""
+        """Move a saved run to the trash (``restore`` undoes it), or delete it ``forever``. Raises NotFoundError."""
         return self.session.archive.delete(run_id, at=self.session.now(), forever=forever)
 
     def restore(self, run_id: str) -> RunSummary:
-        """Bring back a saved run that was put away. Raises NotFoundError."""
+        """Restore a saved run from the trash. Raises NotFoundError."""
         return self.session.archive.restore(run_id)
 
     def review(
@@ -97,9 +97,9 @@ class Runs(Namespace):
     def save(
         self, question: Question | Run, *, name: str = "", note: str = "", by: str = "", pinned: bool = False
     ) -> SavedRun:
-        """Keep a run with its baselines; the same content keeps its id and takes the new name.
+        """Save a run with its baselines; equal content keeps its id and takes the new name.
 
-        When the data have changed since the run was made it is kept without baselines: they would be of other data.
+        If the data have changed since the run was made, it is saved without baselines.
         """
         made = _complete(self.session, question)
         whole = content_hash(made)
@@ -118,14 +118,14 @@ class Runs(Namespace):
         return self.session.archive.save(saved, _new_state(self.session, made))
 
     def verify(self, run: Run, query_vector: Sequence[float] | None = None) -> Run:
-        """The run with its contract, planned and executed anew. Raises ConflictError when the data are others now."""
+        """The run with its contract, planned and executed again. Raises ConflictError when the data have changed."""
         return verified(self.session.at(run.plan.workspace), run, query_vector)
 
     baseline = baseline_of
     compare = compare_sides
 
     def changes_since(self, saved: SavedRun) -> CorpusChanges:
-        """What changed in the data since a run was saved: documents and relationships, those of the run first."""
+        """Changes in the data since a run was saved: documents and relationships, the run's own first."""
         here, then = _workspace_of(self.session, saved.workspace), saved.corpus_revision
         now = "" if here is None else here.revision
         if here is None or now == then:
@@ -138,9 +138,9 @@ class Runs(Namespace):
         return found.model_copy(update={"same_documents": same and found.revision_now == now})
 
     def rerun(self, saved: SavedRun) -> Comparison:
-        """The saved run (A) beside the same request on today's data (B).
+        """The saved run (A) compared with the same request on today's data (B).
 
-        Raises NotFoundError for a lost workspace, or when a seed that the request names is gone.
+        Raises NotFoundError for a deleted workspace, or when a seed that the request names is deleted.
         """
         changed = self.changes_since(saved)
         if not changed.revision_now:

@@ -45,21 +45,21 @@ def evaluate(
     keep: str | PathLike[str] | None = None,
     progress: Progress | None = None,
 ) -> Evaluation:
-    """Ask every question of a set in every configuration, measure the answers, and say what differs how surely.
+    """Ask every question of a set in every configuration, measure the answers, and test the differences.
 
-    ``configurations`` are named: *off* (relationships off, the baseline of all), *on*, *vectors* (plain vector search),
-    *literal*; or a mapping name → fields of a request (``edits`` that nobody saved among them), a retriever of your own
-    (a callable ``query → [(document or chunk id, score)]``, an object of LangChain or LlamaIndex, a URL), or rankings
-    ``{query_id: [document ids]}``. The first is what the others are compared with. ``request`` = fields that all
-    requests share. ``measures`` as ``NAME@K``; the first one decides which questions improve. None takes nDCG, recall
-    and reciprocal rank of as many documents as ``request`` reads, tokens and documents; before them ``passage@2000t``
-    and ``passage@4000t``, where the evidence of most questions is known.
+    ``configurations`` = names: *off* (without relationships, the baseline), *on*, *vectors* (plain vector search),
+    *literal*; or a mapping name → request fields (unsaved ``edits`` among them), a retriever of your own (a callable
+    ``query → [(document or chunk id, score)]``, a LangChain or LlamaIndex retriever, a URL), or rankings ``{query_id:
+    [document ids]}``. All are compared with the first. ``request`` = fields shared by all requests. ``measures`` as
+    ``NAME@K``; the first one decides which questions improve. None = nDCG, recall and reciprocal rank of as many
+    documents as ``request`` reads, tokens and documents; before them ``passage@2000t`` and ``passage@4000t`` if the
+    evidence of most questions is known.
 
-    All configurations of a question read one snapshot; with the measure ``milliseconds`` each reads it by itself.
-    A question that fails is an outcome with its reason, and the others go on. ``workers`` questions are asked at a
-    time; outcomes come in the set's order whatever their number. ``keep`` = a file that has every outcome as soon as it
-    is finished: the same evaluation goes on from there. ``progress`` is told n of N and may stop the work. Raises
-    UserError for what cannot be an evaluation, before anything is asked, and ConflictError for a file of another one.
+    All configurations of a question read one snapshot; with the measure ``milliseconds`` each reads its own. A question
+    that fails is an outcome with its reason. ``workers`` = questions asked at a time; outcomes keep the set's order.
+    ``keep`` = a file that stores each outcome as soon as it is finished, and from which the same evaluation resumes.
+    ``progress`` receives (n, N) and may stop the work. Raises UserError for an invalid configuration, before anything
+    is asked, and ConflictError for a file of another evaluation.
     """
     session = self.session
     asked, started = set_of(queries), time.monotonic()
@@ -101,9 +101,9 @@ def way_to_ask(
     workers: int,
     passages: bool = False,
 ) -> WayToAsk:
-    """How every question is asked and measured; ``passages`` = whether they are measured where nothing is named.
+    """How every question is asked and measured; ``passages`` = whether passages are measured by default.
 
-    Raises UserError for what cannot be, before anything is asked.
+    Raises UserError for an invalid configuration, before anything is asked.
     """
     named = default_measures(documents_of(request or {}), passages=passages) if measures is None else measures
     wanted = named_measures(named, session.adapters.measures)
@@ -137,9 +137,9 @@ def outcomes_of(
 
 
 def ids_once() -> Callable[[Outcome], Outcome]:
-    """What gives an outcome back whose ids of documents and chunks are those texts that outcomes before it hold.
+    """A function that returns an outcome with its ids interned, so that outcomes share the texts of equal ids.
 
-    Every reading makes texts of its own, and many questions read the same documents.
+    Many questions read the same documents.
     """
     texts: dict[str, str] = {}
 
@@ -178,7 +178,7 @@ class WayToAsk:
         return any(each.name == "milliseconds" for each in self.measures)
 
     def outcome(self, query: JudgedQuery) -> Outcome:
-        """One question on one snapshot; whatever goes wrong is said in its answer."""
+        """One question on one snapshot; a failure is recorded in its answer."""
         answers: dict[str, Answer] = {}
         revision = ""
         try:

@@ -41,17 +41,15 @@ def limits(
     workers: int = 2,
     progress: Progress | None = None,
 ) -> CapPressure:
-    """What every limit costs and gains over a query set, and the change of settings that the set speaks for.
+    """Cost and gain of every limit over a query set, and the change of settings that it supports; read-only.
 
-    ``queries`` = the name of a kept set, or questions as ``Docgraph.evaluate`` takes them. One limit at a time is set
-    to each of its values: documents in all (1 to 12; with relationships and without), places kept for related ones,
-    seeds that expand, fan-out; ``values`` names others. The rest is as ``request`` says, and today's value is always
-    among them. Every value gives what ``Docgraph.evaluate`` gives for it. ``measure`` = recall over everything that
-    is read, unless another is named.
-
-    For each limit the value that is best on the tune half is tested on the hold-out half (``CapPressure.changes``);
-    nothing is changed. All settings of a question read one snapshot. ``progress`` is told n of N questions and may
-    stop the work. Raises UserError for what cannot be asked, before anything is.
+    ``queries`` = the name of a query set, or questions as ``Docgraph.evaluate`` takes them. Each limit is set to each
+    of its values, one at a time: documents in all (1 to 12, with and without relationships), related documents,
+    expanding seeds, fan-out; ``values`` names others. The rest is as ``request`` has it, and the current value is
+    always included. Every value gives what ``Docgraph.evaluate`` gives for it. ``measure`` = recall over everything
+    that is read, by default. The best value on the tuning half is tested on the held-out half
+    (``CapPressure.changes``). All settings of a question read one snapshot. ``progress`` receives (n, N) questions and
+    may stop the work. Raises UserError for an invalid request, before anything is asked.
     """
     session, started = self.session, time.monotonic()
     given = _kept(session, queries) if isinstance(queries, str) else set_of(queries)

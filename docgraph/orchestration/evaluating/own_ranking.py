@@ -30,14 +30,13 @@ FEW = 3
 def compare_with(
     self: HasSession, question: Question | Run | SavedRun, own: GivenRanking, *, name: str = "", query_id: str = ""
 ) -> RankingComparison:
-    """A ranking of your own (A) beside docgraph's run of ``question`` (B).
+    """A ranking of your own (A) compared with docgraph's run of ``question`` (B).
 
-    ``own`` is a retriever (a callable ``query → [(document or chunk id, score)]``, an object of LangChain or
-    LlamaIndex, a URL, or the name of one that the setting ``retrievers`` knows), a list of results as a retriever
-    answers, or the rankings of a TREC run ``{query_id: [ids]}``. A run file is looked up under ``query_id``, else under
-    the question's text (blanks as ``_``, too), else under the ids that kept query sets have for it. ``name`` = what A
-    is called. Scores stay A's own. What fails in the retriever, or is not in the file, is said in ``a.failure``, with B
-    whole. Raises UserError for what cannot be asked at all.
+    ``own`` = a retriever (a callable ``query → [(document or chunk id, score)]``, a LangChain or LlamaIndex retriever,
+    a URL, or a name of the setting ``retrievers``), a list of results, or the rankings of a TREC run ``{query_id:
+    [ids]}``. A run file is looked up under ``query_id``, else the question's text (blanks as ``_``, too), else the ids
+    that query sets have for it. ``name`` = the label of A. Scores stay A's own. Errors of the retriever, and questions
+    missing in the file, are in ``a.failure``; B is complete in any case. Raises UserError for an invalid question.
     """
     session, made = _run_of(self.session, question)
     label, source, results, failure = _results(session, own, made.plan.query, name=name, query_id=query_id)

@@ -28,12 +28,12 @@ _Pair = tuple[str, str, str]
 
 
 def propose(self: HasSession, n: int = N_PROPOSED, *, progress: Progress | None = None) -> Proposed:
-    """At most ``n`` (1 to 50) questions, made of real relationships without a language model; nothing is kept.
+    """At most ``n`` (1 to 50) questions, generated from real relationships without a language model; none is saved.
 
-    Of a relationship A → B whose type adds documents to plans: the title of A, and what a sentence of B speaks of,
-    in words that other documents use as well. They are asked without and with relationships, and those whose B
-    comes in by relationships alone go first, so that there is something to judge: no figure may be made of that
-    choice. Equal data, equal questions. ``why_none`` says why there are none. Raises RequestError for another number.
+    For a relationship A → B of a type that adds documents to plans: the title of A, and the subject of a sentence of B,
+    in words that other documents use as well. Questions whose B is found through relationships only come first, so they
+    are not a fair sample: compute no figures from them. Equal data give equal questions. ``why_none`` = why there are
+    none. Raises RequestError for another number.
     """
     if not 1 <= n <= MAX_PROPOSED:
         raise RequestError(f"{n} questions cannot be proposed", hint=f"ask for 1 to {MAX_PROPOSED}")
@@ -150,7 +150,7 @@ def _asked(
 
 
 def pairs_of(snapshot: Snapshot, name: str, n: int, *, seed: int) -> list[tuple[str, str]]:
-    """(A, B) of one relationship of this type each of at most ``n`` documents, in the seed's order."""
+    """(A, B) of one relationship of this type for each of at most ``n`` documents, ordered by ``seed``."""
     edges = snapshot.relationships(relation_type=name, dangling=False)
     ends = (e.key for e in edges if e.from_document_id != e.to_document_id)
     firsts = groupby(ends, key=lambda key: key[0])

@@ -46,15 +46,15 @@ ANSWERED = Answer()
 
 
 class QuerySets(Namespace):
-    """The query sets of one workspace; they are kept by its name, and outlive it as saved runs do."""
+    """The query sets of one workspace, stored by its name; like saved runs they survive its deletion."""
 
     def keep(
         self, queries: QuerySet | Iterable[GivenQuery], *, name: str, note: str = "", by: str = ""
     ) -> StoredQuerySet:
-        """Keep questions under a name; those that have it give way, what people judged and the evaluations stay.
+        """Save questions under a name, replacing the existing ones; judgments and evaluations stay.
 
-        ``queries`` as ``Docgraph.evaluate`` takes them. Raises UserError for no name, a note of more than 4,000
-        characters, and what is no query set.
+        ``queries`` as for ``Docgraph.evaluate``. Raises UserError for no name, a note of more than 4,000 characters,
+        and an invalid query set.
         """
         called, text = one_line(name, MAX_SET_NAME), clean(note).strip()
         if not called:
@@ -70,7 +70,7 @@ class QuerySets(Namespace):
         return stored
 
     def list(self) -> tuple[QuerySetSummary, ...]:
-        """All of them by name; ``n_judged`` counts what people judged beside the sets, as ``get`` does."""
+        """All query sets by name; ``n_judged`` also counts judgments made outside the sets, as ``get`` does."""
         found = self.session.query_sets.query_sets(self.session.workspace)
         if all(each.n_judged == each.n for each in found):
             return found
@@ -78,25 +78,25 @@ class QuerySets(Namespace):
         return tuple(self._counted(each, said) for each in found)
 
     def get(self, name: str) -> StoredQuerySet:
-        """One with its questions; grades are what the set says, raised by what people judged. Raises NotFoundError.
+        """A query set with its questions; judgments raise its grades. Raises NotFoundError.
 
-        A document's grade is the highest of the set's, of what was said of the document (relevant 2, not relevant 0),
-        and of its judged passages' grades: of each the median of its judges, rounded down.
+        A document's grade is the highest of the set's, of its judgment (relevant 2, not relevant 0), and of its
+        passages' grades (the median of their judges, rounded down).
         """
         stored = self.session.query_sets.query_set(self.session.workspace, name)
         return stored.model_copy(update={"query_set": with_judgments(self.session, stored.query_set)})
 
     def export(self, queries: str | QuerySet | Iterable[GivenQuery], form: Form = "jsonl") -> str:
-        """A kept set by its name, or questions, as the text of a file that other tools read.
+        """A query set by name, or questions, as the text of a file for other tools.
 
-        ``jsonl`` is docgraph's own and loses nothing; ``quepid``, ``opensearch``, ``ragas`` and ``trec`` are read back
-        by ``read_query_set`` too. Raises NotFoundError, and RequestError for a form that is none.
+        ``jsonl`` is docgraph's own and lossless; ``read_query_set`` also reads ``quepid``, ``opensearch``, ``ragas``
+        and ``trec``. Raises NotFoundError, and RequestError for an unknown format.
         """
         asked = self.get(queries).query_set if isinstance(queries, str) else set_of(queries)
         return "".join(written(asked, form))
 
     def remove(self, name: str) -> None:
-        """Remove a set with its evaluations; what people judged stays. Raises NotFoundError."""
+        """Delete a query set with its evaluations; judgments stay. Raises NotFoundError."""
         self.session.query_sets.remove_set(self.session.workspace, name)
 
     def run(
@@ -112,15 +112,13 @@ class QuerySets(Namespace):
         progress: Progress | None = None,
         go_on: str = "",
     ) -> KeptEvaluation:
-        """Evaluate a set as ``Docgraph.evaluate`` does, each outcome kept as soon as it is finished.
+        """Evaluate a query set as ``Docgraph.evaluate`` does; each outcome is stored as soon as it is finished.
 
-        What is finished stays when ``progress`` stops the work, or the process ends. ``go_on`` = the id of an
-        evaluation, or the beginning of it: asks what is left of it. Questions, judgments, requests and measures are
-        then those that it was begun with; a retriever of your own, an address and rankings are to be given again, under
-        their names. A question that fails is an outcome with its reason. Several sets can run at once.
-
-        Raises NotFoundError for an unknown set or evaluation, ConflictError where an evaluation is to go on with other
-        rankings or after the data have changed, UserError for what cannot be an evaluation.
+        Finished outcomes stay when ``progress`` stops the run or the process ends. ``go_on`` = the id of an evaluation
+        (or its beginning) to resume, with the questions, judgments, requests and measures it began with; retrievers,
+        URLs and rankings have to be given again, under their names. A question that fails is an outcome with its
+        reason. Several sets can run at once. Raises NotFoundError for an unknown set or evaluation, ConflictError when
+        it is resumed with other rankings or after the data have changed, UserError for an invalid configuration.
         """
         started = time.monotonic()
         if go_on:
@@ -150,9 +148,9 @@ class QuerySets(Namespace):
         return self.session.query_sets.evaluations(self.session.workspace, name)
 
     def result(self, evaluation_id: str) -> Evaluation:
-        """An evaluation as ``Docgraph.evaluate`` gives it, with the outcomes that are kept. Raises NotFoundError.
+        """An evaluation with its stored outcomes, as ``Docgraph.evaluate`` returns it. Raises NotFoundError.
 
-        ``evaluation_id`` may be the beginning of one, here and in what follows.
+        ``evaluation_id`` may be the beginning of an id, here and in the methods below.
         """
         begun = self._begun(evaluation_id)
         kept = begun.summary
@@ -178,12 +176,12 @@ class QuerySets(Namespace):
         )
 
     def pin(self, evaluation_id: str, pinned: bool = True) -> KeptEvaluation:
-        """Mark an evaluation as one that others are compared with, or take the mark away. Raises NotFoundError."""
+        """Mark an evaluation as one to compare others with, or remove the mark. Raises NotFoundError."""
         kept = self._meant(evaluation_id)
         return self.session.query_sets.pin_evaluation(self.session.workspace, kept.evaluation_id, pinned)
 
     def remove_run(self, evaluation_id: str) -> None:
-        """Remove an evaluation with its outcomes. Raises NotFoundError."""
+        """Delete an evaluation with its outcomes. Raises NotFoundError."""
         kept = self._meant(evaluation_id)
         self.session.query_sets.remove_evaluation(self.session.workspace, kept.evaluation_id)
 
@@ -191,11 +189,11 @@ class QuerySets(Namespace):
     propose = proposing.propose
 
     def pool(self, name: str, evaluations: Iterable[str] = ()) -> Pool:
-        """The passages of a set that there are to judge: the union of what kept evaluations read, question by question.
+        """The passages of a set to judge: the union of what its evaluations retrieved, question by question.
 
-        ``evaluations`` = their ids; none takes the newest and those that are pinned. A document that a retriever names
-        without a passage is left out and counted, as is a passage that the workspace does not hold any more. Of the
-        result only ``passages`` are blind. Raises NotFoundError.
+        ``evaluations`` = their ids; none = the newest and the pinned ones. Documents without a passage and passages
+        that are not stored any more are left out and counted. Only ``passages`` of the result are blind. Raises
+        NotFoundError.
         """
         stored, runs = self.session.query_sets.query_set(self.session.workspace, name), self.runs(name)
         ids = {self._meant(each, of=name).evaluation_id for each in evaluations}
@@ -203,24 +201,23 @@ class QuerySets(Namespace):
         return pool_of(self.session, stored, chosen)
 
     def pile(self, pool: Pool, *, by: str, seed: int = 0) -> Pile:
-        """What is left of a pool to one judge, in the order to judge it in, and how far they are.
+        """The passages of a pool that a judge has not graded, in the order to judge them, and the progress so far.
 
-        Passages that decide come first: some grade of theirs alone would change whether their question counts as
-        improved, worse, equal or not judged, by the pool's measure, from the first configuration of the newest
-        evaluation to any other. The question that the judge has begun goes before others, then those with more of
-        them. ``seed`` shuffles what is left open: equal data, judge and seed give equal order. Raises UserError when
-        nobody says who, and NotFoundError.
+        First those whose grade alone would change whether their question counts as improved, worse, equal or not
+        judged, by the pool's measure, between the first configuration of the newest evaluation and any other; a
+        question that the judge has begun comes before the others. ``seed`` shuffles the rest: equal data, judge and
+        seed give equal order. Raises UserError without a name, and NotFoundError.
         """
         who = self.session.signed(by, UNSIGNED)
         queries = self.get(pool.query_set).query_set.queries
         return pile_of(self.session, pool, queries, by=who, seed=seed)
 
     def judges(self, pool: Pool) -> dict[str, int]:
-        """Judge → how many passages of a pool they judged, those that they could not judge among them; most first."""
+        """Judge → number of passages of a pool that they judged, can't-judge among them; most first."""
         return judges_of(self.session, pool)
 
     def agreement(self, pool: Pool, a: str, b: str) -> Agreement:
-        """How far two judges agree on the passages of a pool that both graded: Cohen's kappa, Krippendorff's alpha.
+        """Agreement of two judges on the passages of a pool that both graded: Cohen's kappa, Krippendorff's alpha.
 
         Kappa is unweighted, alpha ordinal; computed by ``nltk.metrics.agreement``.
         """

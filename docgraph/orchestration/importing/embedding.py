@@ -31,7 +31,7 @@ class EmbeddingOffer:
 
 
 class Embedding(Namespace):
-    """The workspace embedded anew: its texts stay, every vector is made by another embedder, then all are switched."""
+    """Re-embedding of a workspace in place: texts stay, all vectors are made by another embedder, then switched."""
 
     def embed(
         self,
@@ -44,16 +44,15 @@ class Embedding(Namespace):
         questions: int = N_QUESTIONS,
         progress: Progress | None = None,
     ) -> EmbeddingReport:
-        """Embed every text of the workspace anew: chunks, titles and summaries, memories.
+        """Re-embed every text of the workspace: chunks, titles and summaries, memories.
 
-        ``embedder`` is a plug-in, which gets the options that are given; None = the configured embedder. The old
-        vectors answer until the last new one is kept, then all are switched in one transaction. Stopped by
-        ``progress``, or killed, the same call goes on where it was. Ids, texts, relationships and what people said
-        stay; chunks stay as they were cut. What is imported meanwhile is embedded too, by the old embedder before the
-        switch and by the new one after it. ``questions`` = own questions by which the gain is measured (0 = it is not).
-
-        Raises ConflictError while somebody else is at it, while it is unfinished for another embedder, and where the
-        workspace has these vectors already; NotFoundError, EmbedderError, PluginError, StoreError.
+        ``embedder`` = a plug-in, with the given options; None = the configured one. Searches use the old vectors until
+        the last new one is stored; then all are switched in one transaction. After a stop by ``progress``, or a crash,
+        the same call resumes. Ids, texts, chunks, relationships and judgments stay. Concurrent imports are embedded
+        too, by the old embedder before the switch and by the new one after it. ``questions`` = number of generated
+        questions that measure the gain (0 = none). Raises ConflictError while another process embeds it, while another
+        embedding is unfinished, and when the workspace has these vectors already; NotFoundError, EmbedderError,
+        PluginError, StoreError.
         """
         choice = EmbedderChoice(embedder, model, sha256, url, dimension) if embedder else None
         return self._embedded(choice, questions, progress)
@@ -65,22 +64,22 @@ class Embedding(Namespace):
         return self._embedded(offer.choice, questions, progress)
 
     def state(self) -> EmbeddingState | None:
-        """Where it stands, or how the last one ended; None = the workspace has the vectors that it was made with."""
+        """Progress of the embedding, or the result of the last one; None = the workspace has its original vectors."""
         return self.session.store_of(self.session.workspace).embedding()
 
     def abandon(self) -> bool:
-        """Throw the vectors of an unfinished embedding away; False = there are none.
+        """Delete the vectors of an unfinished embedding; False = there are none.
 
-        Raises ConflictError while somebody is at it, and once it is switched.
+        Raises ConflictError while a process embeds the workspace, and after the switch.
         """
         store = self.session.store_of(self.session.workspace)
         with store.embedding_turn(_worker(self.session)):
             return store.abandon_embedding()
 
     def offers(self) -> tuple[EmbeddingOffer, ...]:
-        """Other embedders that these settings know: those that they name, those that packages carry, the configured.
+        """Other embedders to choose from: those of the settings, those of installed packages, the configured one.
 
-        None is built for it: one that cannot be had says so when it is chosen.
+        None is built here: an unavailable one raises when it is chosen.
         """
         adapters = self.session.adapters
         here = _workspace(self.session.store_of(self.session.workspace)).embedder

@@ -40,22 +40,21 @@ MOST_ASKED = 100
 
 
 class Imports(Namespace):
-    """What is kept of the imports of folders, files and uploads: the newest of a workspace.
+    """The log of imports of folders, files and uploads: the newest of a workspace.
 
-    Records that a program hands over one call after the other (``ingest_records``) and dry runs leave none.
+    Dry runs and ``ingest_records`` leave no entry.
     """
 
     def list(self) -> tuple[ImportSummary, ...]:
-        """All that are kept, newest first."""
+        """All logged imports, newest first."""
         return self.session.store().imports()
 
     def diff(self, before: int, after: int | None = None) -> ImportDiff:
-        """What is different after the import ``after`` (None: the newest) from what was there after ``before``.
+        """Differences between the data after import ``before`` and after import ``after`` (None: the newest).
 
-        Whatever made it, imports between the two and changes by hand; what came and went between them is not in it.
-        Saved questions are compared by the documents that their plans read. Raises NotFoundError for an import that is
-        not kept, UserError where ``before`` is not the older one, and where a workspace was too large for its state to
-        be kept.
+        By whatever made them, manual edits included; what was added and removed in between is not in it. Saved
+        questions are compared by the documents of their plans. Raises NotFoundError for an import that is not logged,
+        UserError when ``before`` is not the older one, and when a workspace was too large to store its state.
         """
         every = {each.import_id: each for each in self.list()}
         if not every:
@@ -69,10 +68,10 @@ class Imports(Namespace):
         return import_diff(first, then, last, now)
 
     def since(self, moment: str) -> ImportDiff:
-        """What is different today from ``moment`` (a date, or ISO 8601; without a zone: UTC): see ``diff``.
+        """Differences between ``moment`` (a date, or ISO 8601; without a zone: UTC) and today; see ``diff``.
 
-        Compared are the newest import before that moment and the newest of all; where all are younger, the oldest.
-        Raises what ``diff`` raises, and UserError for what is no date.
+        Compares the newest import before that moment (else the oldest) with the newest of all. Raises what ``diff``
+        raises, and UserError for an invalid date.
         """
         at = _moment(moment)
         every = self.list()
@@ -82,7 +81,7 @@ class Imports(Namespace):
         return self.diff(before.import_id)
 
     def newest_diffs(self, *, limit: int = 20) -> tuple[ImportDiff, ...]:
-        """What each of the newest imports changed from the one before it, newest first; where both states are kept."""
+        """Changes of each of the newest imports against the one before it, newest first; where both are stored."""
         pairs = [(a, b) for a, b in pairwise(self.list()) if a.comparable and b.comparable]
         return tuple(self.diff(older.import_id, newer.import_id) for newer, older in pairs[:limit])
 

@@ -35,15 +35,14 @@ def edit(
     expected: Mapping[EdgeKey, str] | None = None,
     new_types: bool = False,
 ) -> tuple[HistoryEntry, ...]:
-    """Apply ``edits`` one after the other, all or none, and write each into the history; the entries, in order.
+    """Apply ``edits`` in order, all or none, and log each in the history; returns the entries in order.
 
-    Documents are named by their ids whatever the case; a target that no document has keeps the text given.
-    ``expected`` = relationship → its ``history.edge_state`` as it was seen before the first edit ("" = not there);
-    another state is a ConflictError that says who changed what. ``new_types`` lets edits give types that neither a
-    relationship nor the vocabulary of the rules has. A ``dry_run`` checks everything and returns what would be
-    written, with entry_id 0. Raises UserError when nobody says who, for an unknown type, and for an edit that
-    changes nothing; NotFoundError for a relationship or a start that is not there; ConflictError also when the
-    result is there already, or when somebody else changed a relationship at the same time.
+    Document ids ignore case; a target that is not stored keeps the given text. ``expected`` = relationship → its
+    ``history.edge_state`` as seen before the first edit ("" = absent); another state raises ConflictError with who
+    changed what. ``new_types`` allows types that neither a relationship nor the rules have. A ``dry_run`` checks
+    everything and returns the entries it would write, with entry_id 0. Raises UserError without a name, for an unknown
+    type, and for an edit that changes nothing; NotFoundError for a missing relationship or source; ConflictError also
+    when the result exists already, or a relationship was changed concurrently.
     """
     who, why, now = self.session.signed(by), checked_reason(reason), self.session.now()
     asked, seen = as_records(edits, Edit), expected or {}
@@ -63,7 +62,7 @@ def edit(
 def add(
     self: HasSession, relationship: Relationship | Mapping[str, Any], *, by: str = "python", reason: str = ""
 ) -> None:
-    """Add a whole one by hand. Raises ConflictError when it exists, NotFoundError when its start does not."""
+    """Add a relationship. Raises ConflictError when it exists, NotFoundError when its source does not."""
     given = as_record(relationship, Relationship)
     with self.session.reading() as snapshot:
         made = by_hand(at_stored_ends(snapshot, given))
@@ -79,7 +78,7 @@ def update(
     by: str = "python",
     reason: str = "",
 ) -> None:
-    """Put a whole one in the place of that at ``key``; equal ones change nothing, another key moves it.
+    """Replace the relationship at ``key``; another key moves it, an equal relationship changes nothing.
 
     Raises NotFoundError, and ConflictError when there is one at the new key already.
     """
@@ -96,7 +95,7 @@ def update(
 
 
 def remove(self: HasSession, key: EdgeKey, *, by: str = "python", reason: str = "") -> Relationship:
-    """Remove the relationship at (from, type, to) and return it. Raises NotFoundError."""
+    """Delete the relationship at (from, type, to) and return it. Raises NotFoundError."""
     who, why, store = self.session.signed(by), checked_reason(reason), self.session.store()
     with store.reading() as snapshot:
         gone = _at(snapshot, key)
@@ -115,9 +114,8 @@ def history(
 ) -> tuple[HistoryEntry, ...]:
     """Edits of relationships, newest first; ``before`` = only entries with a smaller id.
 
-    ``key`` = those that found or left this relationship; ``document_id`` = one with this document at either end.
-    Both are looked up whatever the case of their ids, unless the history has them as they are written. Changes by an
-    import leave no entry.
+    ``key`` = entries of this relationship, ``document_id`` = of relationships at this document; both ignore case,
+    unless the history has them exactly. Imports leave no entry.
     """
     wanted = None if key is None else as_key(key)
     store = self.session.store()
@@ -139,11 +137,11 @@ def undo(
     expected: Mapping[EdgeKey, str] | None = None,
     dry_run: bool = False,
 ) -> HistoryEntry:
-    """Take back one entry of the history; the new entry, which names it: nothing is ever deleted from a history.
+    """Undo one entry of the history; returns the new entry, which names it: a history is append-only.
 
-    ``expected`` and ``dry_run`` as for ``edit``. Raises NotFoundError for an unknown entry, and ConflictError when
-    it was undone already, when later entries depend on it (they are named), or when the relationship was changed by
-    other means.
+    ``expected`` and ``dry_run`` as for ``edit``. Raises NotFoundError for an unknown entry, and ConflictError when it
+    was undone already, when later entries depend on it (they are named), or when the relationship was changed
+    otherwise.
     """
     who, why, store = self.session.signed(by), checked_reason(reason), self.session.store()
     entry = _entry(store, entry_id)
@@ -158,7 +156,7 @@ def undo(
 
 
 def blocking(self: HasSession, entry_id: int) -> tuple[HistoryEntry, ...]:
-    """Entries that have to be undone before this one can be, newest first. Raises NotFoundError."""
+    """Entries to undo before this one can be undone, newest first. Raises NotFoundError."""
     store = self.session.store()
     entry = _entry(store, entry_id)
     return blocking_entries(entry, _later(store, entry))
@@ -167,11 +165,10 @@ def blocking(self: HasSession, entry_id: int) -> tuple[HistoryEntry, ...]:
 def undo_act(
     self: HasSession, act: str, *, by: str, reason: str = "", dry_run: bool = False
 ) -> tuple[HistoryEntry, ...]:
-    """Take back every entry of one call that still stands, the last first, all or none; the new entries, in order.
+    """Undo every entry of one call that is not undone yet, last first, all or none; returns the new entries in order.
 
-    ``act`` as the entries name it. A ``dry_run`` returns what would be written, with entry_id 0. Raises
-    NotFoundError for an act that the history does not know or that was taken back already, and ConflictError when
-    later entries of other acts depend on it (they are named).
+    ``act`` as the entries name it. A ``dry_run`` returns what it would write, with entry_id 0. Raises NotFoundError for
+    an unknown or undone act, and ConflictError when later entries of other acts depend on it (they are named).
     """
     who, why, store = self.session.signed(by), checked_reason(reason), self.session.store()
     first = int(act) if act.isascii() and act.isdigit() and len(act) < 20 else 0  # longer than any that is there
@@ -226,7 +223,7 @@ def written(
 
 
 def vocabulary_of_rules(session: Session) -> tuple[str, ...]:
-    """Types that the rules name; asked before a snapshot is opened, so that nobody waits with one connection."""
+    """Types that the rules name; read before a snapshot is opened, so that no thread holds one connection and waits."""
     rule = session.store().rules().get("unknown_type")
     named = rule.parameters.get("vocabulary", ()) if rule is not None else ()
     return tuple(name for name in named if isinstance(name, str))

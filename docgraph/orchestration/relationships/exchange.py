@@ -47,11 +47,10 @@ def export(
     relation_type: str | None = None,
     history: bool = False,
 ) -> Iterator[bytes]:
-    """The relationships as a file, by key, piece by piece: equal data give equal bytes. Raises UserError.
+    """The relationships as a file, by key, in pieces: equal data give equal bytes. Raises UserError.
 
-    ``csv`` is for spreadsheets. ``jsonl`` has all metadata and, without a filter, what was ignored and rejected, and
-    what was said of decisions (assigned, due, comments);
-    with ``history`` the entries of the history as well, newest first, which an import passes over.
+    ``csv`` is for spreadsheets. ``jsonl`` has all metadata and, without a filter, ignored and rejected ones and the
+    triage of decisions; with ``history`` also the history, newest first, which an import skips.
     """
     if kind not in KINDS:
         raise UserError(f"{str(kind)[:40]!r} is no kind of export", hint=f"there are: {', '.join(KINDS)}")
@@ -63,12 +62,12 @@ def export(
 def read_file(
     self: HasSession, data: bytes, *, name: str = "", new_types: bool = False, remove_missing: bool = False
 ) -> RelationshipDiff:
-    """What a file would do to the relationships; nothing is written, and no content of it raises an error.
+    """Preview the import of a file of relationships; read-only, and no content of the file raises an error.
 
-    The file is a CSV (commas, semicolons or tabs) or JSON Lines, as exported and edited since. A row without
-    ``edge`` adds a relationship; another ``from``, ``type`` or ``to`` changes the one it was exported from; the
-    ``decision`` accepts or removes it. Relationships that the file does not name stay, unless ``remove_missing``
-    is given and the file is a whole export of the data as they are now. ``new_types`` as for ``edit``.
+    A CSV (commas, semicolons or tabs) or JSON Lines, as exported and edited. A row without ``edge`` adds a
+    relationship; another ``from``, ``type`` or ``to`` changes the one it was exported from; ``decision`` accepts or
+    removes it. Relationships missing in the file stay, unless ``remove_missing`` is given and the file is a complete
+    export of the current data. ``new_types`` as for ``edit``.
     """
     sheet = read_sheet(data)
     decided = {each.subject_id: each for each in self.session.store().dismissals()} if sheet.dismissals else {}
@@ -91,11 +90,11 @@ def import_file(
     new_types: bool = False,
     remove_missing: bool = False,
 ) -> tuple[HistoryEntry, ...]:
-    """Do what a file asks for, all of it or nothing, but for the rows with a conflict; the entries, in order.
+    """Import a file of relationships, all rows or none except those in conflict; returns the entries in order.
 
-    ``source`` = what ``read_file`` made of it, or the file itself (``name`` and what follows belong to
-    that). ``reason`` stands for the rows that have none of their own. Raises UserError when nobody says who, and
-    for a file with errors; ConflictError when somebody changed a relationship since the file was read.
+    ``source`` = the result of ``read_file``, or the file itself (``name`` and the later parameters belong to it).
+    ``reason`` = for rows without one. Raises UserError without a name, and for a file with errors; ConflictError when a
+    relationship was changed since the file was read.
     """
     who, now = self.session.signed(by), self.session.now()
     if isinstance(source, bytes):

@@ -43,14 +43,13 @@ MAX_RUNS = 20_000
 def impact(
     self: HasSession, edits: Sequence[GivenEdit], *, limit: int = 1_000, progress: Progress | None = None
 ) -> ImpactReport:
-    """What ``edits``, one after the other, would change in the answers to the saved questions; nothing is written.
+    """What ``edits``, applied in order, would change in the answers to the saved questions; read-only.
 
-    The first ``limit`` different questions are planned on one snapshot, without and with the edits, and executed where
-    the plans differ: those of the saved runs, the newest first, then the members of query sets that no run holds, each
-    text once, by default limits. Of what comes in and goes out it is said how much is judged relevant to the question.
-    ``progress`` is told of saved questions and may stop the work: the report then says so. Raises NotFoundError for an
-    edit of what is not there, ConflictError for one that would make what is there, and UserError for one that changes
-    nothing.
+    The first ``limit`` distinct questions are planned on one snapshot, without and with the edits, and executed where
+    the plans differ: saved runs, newest first, then members of query sets that no run has, by default limits. Added and
+    removed documents are counted by relevance. ``progress`` receives the number of questions and may stop the work,
+    which the report then says. Raises NotFoundError for an edit of a missing relationship, ConflictError for one whose
+    result exists, and UserError for one that changes nothing.
     """
     return effects(self, [edits], limit=limit, progress=progress)[0]
 
@@ -58,10 +57,10 @@ def impact(
 def effects(
     self: HasSession, alternatives: Sequence[Sequence[GivenEdit]], *, limit: int = 200, progress: Progress | None = None
 ) -> tuple[ImpactReport, ...]:
-    """The impact of each of several sets of edits, as ``impact`` tells it, all on one snapshot.
+    """The impact of each of several sets of edits, all on one snapshot; see ``impact``.
 
-    What does not depend on the edits is done once for all of them; every report has the same questions in
-    ``asked``, in the same order. Raises what ``impact`` raises, for the first alternative that cannot be applied.
+    Work that does not depend on the edits is done once; every report has the same questions in ``asked``, in the same
+    order. Raises what ``impact`` raises, for the first set that cannot be applied.
     """
     asked = [as_records(edits, Edit) for edits in alternatives]
     questions = saved_questions(self.session, runs=MAX_RUNS, newest=True)
@@ -80,10 +79,10 @@ def effects(
 
 
 def compare_edits(self: HasSession, request: Question, edits: Sequence[GivenEdit]) -> Comparison:
-    """What is read today (A) beside what would be read were ``edits`` saved (B), on one snapshot, writing nothing.
+    """Today's run (A) compared with the run if ``edits`` were saved (B), on one snapshot; read-only.
 
-    ``labels`` end with the edits in words. Raises what ``impact`` raises for edits that cannot be applied, and
-    NotFoundError for a seed that the request names and nobody holds.
+    ``labels`` end with the edits written out. Raises what ``impact`` raises, and NotFoundError for a seed that the
+    request names and that is not stored.
     """
     adapters, asked, wanted = self.session.adapters, as_request(request), as_records(edits, Edit)
     probe = Probe(self.session.vector(asked.query), asked.query)

@@ -45,10 +45,10 @@ MAX_PAGES = 25
 
 
 def vocabulary(self: HasSession) -> Vocabulary:
-    """The relation types of the workspace: how often, between which documents, which are alike; one snapshot.
+    """The relation types of the workspace: number, document types at their ends, similar names; on one snapshot.
 
-    The workspace's rules say which types are known and what counts as alike. The saved questions are planned on
-    today's data to see in how many of them each type brings a document in.
+    The rules name the known types and the threshold of similarity. The saved questions are planned on today's data, to
+    count in how many of them each type adds a document.
     """
     rules = self.session.store().rules()
     asked = saved_questions(self.session, runs=MAX_QUESTIONS)
@@ -62,10 +62,10 @@ def vocabulary(self: HasSession) -> Vocabulary:
 
 
 def suggestions(self: HasSession) -> Suggestions:
-    """Pairs of documents that the texts or the saved questions bring together and no relationship joins.
+    """Pairs of documents without a relationship that occur together in texts or in answers to saved questions.
 
-    Accept one with ``edit([suggestion.edit(type)], by=…)``, reject it with ``dismiss([suggestion], by=…)``. What
-    the saved questions read is what their saved runs read, and what members of query sets read today.
+    Accept one with ``edit([suggestion.edit(type)], by=…)``, reject it with ``dismiss([suggestion], by=…)``. Answers =
+    those of saved runs as saved, and those of query sets as of today.
     """
     dismissals = self.session.store().dismissals()
     asked = saved_questions(self.session, runs=MAX_QUESTIONS)
@@ -80,9 +80,9 @@ def suggestions(self: HasSession) -> Suggestions:
 
 
 def evidence(self: HasSession, a_id: str, b_id: str) -> EdgeEvidence:
-    """What two documents, stored or not, say about a relationship between them, and what was done to it.
+    """What two documents, stored or not, say about a relationship between them, and the history of its edits.
 
-    Both are looked up whatever the case of their ids. Raises UserError where one means several documents.
+    Ids ignore case. Raises UserError when one matches several documents.
     """
     embedder, extractors = self.session.embedding, self.session.adapters.extractors
     with self.session.reading() as snapshot:
@@ -92,10 +92,10 @@ def evidence(self: HasSession, a_id: str, b_id: str) -> EdgeEvidence:
 
 
 def merge_edits(self: HasSession, types: Sequence[str], into: str) -> tuple[Edit, ...]:
-    """The edits that give all relationships of ``types`` the type ``into``, by key; give them to ``edit``.
+    """Edits that change the type of all relationships of ``types`` to ``into``, by key; apply them with ``edit``.
 
-    A relationship that is there under ``into`` already is removed instead. Raises UserError for no types, for one
-    that no relationship has, for ``into`` among them, and for an ``into`` that cannot be a type.
+    A relationship that exists under ``into`` already is removed instead. Raises UserError for no types, for an unused
+    one, for ``into`` among them, and for an invalid ``into``.
     """
     with self.session.reading() as snapshot:
         return merging(snapshot, types, into)
@@ -170,6 +170,6 @@ def _history_between(store: Store, a_id: str, b_id: str) -> tuple[HistoryEntry, 
 
 
 def newest_state(store: Store) -> ImportState:
-    """What the workspace held after the newest import that can be compared; an empty state where there is none."""
+    """The state of the workspace after the newest comparable import; an empty state if there is none."""
     newest = next((each.import_id for each in store.imports() if each.comparable), 0)
     return (store.import_state(newest) if newest else None) or ImportState()

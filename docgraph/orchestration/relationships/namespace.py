@@ -15,14 +15,14 @@ from docgraph.orchestration.session import Namespace
 
 
 class Relationships(Namespace):
-    """The relationships of one workspace: looked at, changed with a name and a reason, undone, sent out and in."""
+    """The relationships of one workspace: list, edit with a name and a reason, undo, import and export."""
 
     def list(
         self, *, document_id: str | None = None, relation_type: str | None = None, dangling: bool | None = None
     ) -> Iterator[Relationship]:
         """Relationships by key; ``document_id`` = at either end, ``dangling`` = whether the target is missing.
 
-        The id is looked up whatever its case. Raises UserError where it means several documents.
+        The id ignores case. Raises UserError when it matches several documents.
         """
         with self.session.reading() as snapshot:
             at = None if document_id is None else stored_end(snapshot, document_id)

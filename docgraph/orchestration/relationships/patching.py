@@ -35,16 +35,14 @@ def patch(
     gitignore: bool = True,
     progress: Progress | None = None,
 ) -> SourcePatch:
-    """The decisions that stand, as a unified diff over the files of ``folder`` that state or should state them.
+    """Decisions in force as a unified diff over the files of ``folder`` that state, or should state, them; read-only.
 
-    ``folder`` is the one that was imported; ``profile``, ``exclude`` and ``gitignore`` are those of its import. Front
-    matter, header fields, sidecars and links are changed where they stand and nothing else is; the patch applies with
-    ``git apply`` in the folder. Every change is read again as an import reads it and counts only when the document then
-    states what was decided and everything else as before, so that an import after it finds nothing contested. What has
-    no place in the files is in ``left``, with the reason.
-    ``owner_fields`` name, in this order, the fields of metadata in which a document's owner stands; None takes those of
-    the settings. Nothing is written. Raises IngestionError for a folder that cannot be read, and when ``progress`` was
-    cancelled.
+    ``folder`` = the imported one; ``profile``, ``exclude`` and ``gitignore`` = those of its import. Only front matter,
+    header fields, sidecars and links are changed, in place; the patch applies with ``git apply`` in the folder. Every
+    change is verified by reading the file as an import does, so that the next import finds nothing contested. Changes
+    that no file can hold are in ``left``, with the reason. ``owner_fields`` = metadata fields with a document's owner,
+    in order; None = those of the settings. Raises IngestionError for a folder that cannot be read, and when
+    ``progress`` cancels.
     """
     store, adapters = self.session.store(), self.session.adapters
     asked, stored, examples = _asked(store)

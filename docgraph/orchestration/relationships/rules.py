@@ -17,19 +17,19 @@ from docgraph.orchestration.session import Namespace
 
 
 class Rules(Namespace):
-    """Rules and dismissals of one workspace; they change no relationship and move no revision."""
+    """Rules of checks and dismissals of one workspace; they change no relationship and no revision."""
 
     def get(self) -> dict[str, Rule]:
-        """check_id → rule, as they were stored; ``check()`` runs under them when it is given none.
+        """check_id → stored rule; ``check()`` uses them by default.
 
-        A rule about a check, or a parameter, that this docgraph does not have is left out.
+        Rules of checks and parameters unknown to this version are left out.
         """
         return {
             check_id: rule for check_id, rule in self.session.store().rules().items() if self._is_known(check_id, rule)
         }
 
     def set(self, rules: Mapping[str, Rule | Mapping[str, Any]]) -> None:
-        """Put these rules in the place of the stored ones. Raises UserError, storing nothing, for an unknown one."""
+        """Replace the stored rules. Raises UserError, storing nothing, for an unknown check or parameter."""
         checked = {check_id: as_record(rule, Rule) for check_id, rule in rules.items()}
         refuse_unknown(checked, self.session.adapters.checks)
         self.session.store().set_rules(checked)
@@ -42,11 +42,11 @@ class Rules(Namespace):
         reason: str = "",
         decisions: Sequence[Decision] = (),
     ) -> tuple[Dismissal, ...]:
-        """Ignore findings, reject suggestions: they are put aside until the text at one of their ends changes.
+        """Ignore findings or reject suggestions, until the text at one of their ends changes.
 
-        A new dismissal takes the place of an older one about the same subject. ``decisions`` = those of the report that
-        the findings are ignored with: the id of one takes all of them up again (``withdraw``). Raises UserError when
-        nobody says who, and when a finding is to be ignored without a reason.
+        A new dismissal replaces the older one about the same subject. ``decisions`` = those of the report that the
+        findings belong to: the id of one withdraws them all (``withdraw``). Raises UserError without a name, and for a
+        finding without a reason.
         """
         who = self.session.signed(by, "who ignores or rejects something says so, and no name is given")
         why, now = checked_reason(reason), self.session.now()
@@ -71,9 +71,9 @@ class Rules(Namespace):
         return made
 
     def withdraw(self, subject_ids: Sequence[str]) -> int:
-        """Take back the dismissals of these findings and suggestions; how many there were.
+        """Withdraw the dismissals of these findings and suggestions; returns the number.
 
-        The id of a decision takes back all that were ignored with it (``Dismissal.decision_id``).
+        The id of a decision withdraws all that were ignored with it (``Dismissal.decision_id``).
         """
         if not subject_ids:
             return 0
@@ -82,11 +82,11 @@ class Rules(Namespace):
         return self.session.store().withdraw(sorted(wanted.union(of_decisions)))
 
     def dismissals(self) -> tuple[Dismissal, ...]:
-        """Everything ignored and rejected, newest first, whether it still holds or not."""
+        """All ignored findings and rejected suggestions, newest first, whether they still apply or not."""
         return self.session.store().dismissals()
 
     def contested(self) -> tuple[Contested, ...]:
-        """Where the last import of a document and a decision that still stands disagree, by key; the decision holds."""
+        """Relationships whose last import contradicts a decision in force, by key; the decision applies."""
         return self.session.store().contested()
 
     def _is_known(self, check_id: str, rule: Rule) -> bool:

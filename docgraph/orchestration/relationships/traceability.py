@@ -20,11 +20,11 @@ MAX_NAMED = 12
 def matrix(
     self: HasSession, doc_type: str | None = None, relation_types: Sequence[str] | None = None
 ) -> TraceabilityMatrix:
-    """Documents (all, or of one type) against what they lead to and what leads to them, from one snapshot.
+    """Documents (all, or of one type) against the documents they link to and are linked from, on one snapshot.
 
-    With ``relation_types`` None every type that is on has the columns in which a document has something; named ones
-    have both their columns, off or not. A target that is not stored fills no hole. Raises UserError for a
-    type that no document or no relationship has.
+    ``relation_types`` None = every enabled type, with the columns that have an entry; named types have both columns,
+    enabled or not. A target that is not stored fills no gap. Raises UserError for a type that no document or no
+    relationship has.
     """
     with self.session.reading() as snapshot:
         documents, known = tuple(snapshot.documents()), snapshot.relation_types()
@@ -47,8 +47,8 @@ def matrix(
 def matrix_file(self: HasSession, matrix: TraceabilityMatrix, kind: MatrixKind = "csv") -> bytes:
     """A matrix as a file for spreadsheets, one row a document; equal matrices give equal bytes.
 
-    ``xlsx`` has the counts of the columns on a sheet of its own. Raises UserError for another kind, and for a matrix
-    that Excel has no place for.
+    ``xlsx`` has the counts of the columns on a second sheet. Raises UserError for another format, and for a matrix
+    larger than Excel's limits.
     """
     del self  # one of the names of a workspace, as the others are
     if kind not in KINDS:

@@ -13,38 +13,38 @@ from docgraph.orchestration.session import Namespace
 
 
 class TriageLog(Namespace):
-    """What was said of the decisions of one workspace; it changes no relationship and moves no revision.
+    """Assignment, due date and comments of decisions of one workspace; no relationship and no revision changes.
 
-    ``check()`` has it in ``Decision.triage``. Every method that says something takes decisions of a report, says the
-    same of each, and raises UserError when nobody says who.
+    ``check()`` returns them in ``Decision.triage``. Methods that write take decisions of a report, apply to each of
+    them, and raise UserError without a name.
     """
 
     def list(self) -> tuple[TriageEntry, ...]:
-        """All that was said and not taken back, oldest first, whether the decision is still open or not."""
+        """All entries that are not withdrawn, oldest first, whether the decision is still open or not."""
         return self.session.store().triage()
 
     def assign(self, decisions: Sequence[Decision], to: str, *, by: str) -> tuple[TriageEntry, ...]:
-        """Give decisions to a person; an empty ``to`` gives them to nobody."""
+        """Assign decisions to a person; an empty ``to`` unassigns them."""
         name = one_line(to, MAX_ASSIGNEE)
         return self._say(decisions, "assigned", name, by=by)
 
     def due(self, decisions: Sequence[Decision], day: str, *, by: str) -> tuple[TriageEntry, ...]:
-        """Say until which day (``YYYY-MM-DD``) they are to be decided; an empty one takes that back."""
+        """Set the due date (``YYYY-MM-DD``); an empty one removes it."""
         return self._say(decisions, "due", checked_day(day), by=by)
 
     def comment(self, decisions: Sequence[Decision], text: str, *, by: str) -> tuple[TriageEntry, ...]:
-        """Say something of them. Raises UserError for no words, and for more than 2,000 characters."""
+        """Add a comment. Raises UserError for an empty one, and for more than 2,000 characters."""
         said = checked_reason(text, "comment")
         if not said:
             raise UserError("a comment says something, and this one is empty", hint="write what others should know")
         return self._say(decisions, "comment", said, by=by)
 
     def decided(self, decisions: Sequence[Decision], what: str, *, by: str) -> tuple[TriageEntry, ...]:
-        """Remember what was done with them, for the count of decided ones; they are settled by edits and dismissals."""
+        """Record how decisions were made, for the count of decided ones; edits and dismissals settle them."""
         return self._say(decisions, "decided", one_line(what, MAX_ASSIGNEE), by=by)
 
     def withdraw(self, entry_ids: Sequence[int]) -> int:
-        """Take back what was said; how many entries there were. What was said before stands again."""
+        """Withdraw entries; returns the number. Earlier entries apply again."""
         return self.session.store().take_back_triage(list(entry_ids)) if entry_ids else 0
 
     def _say(self, decisions: Sequence[Decision], kind: TriageKind, text: str, *, by: str) -> tuple[TriageEntry, ...]:

@@ -40,12 +40,12 @@ def try_types(
     seconds: float = TRIAL_SECONDS,
     progress: Progress | None = None,
 ) -> Trial:
-    """Try every relation type on own questions: its documents in plans against the same plans without them.
+    """Measure every relation type on generated questions: plans with its documents against plans without them.
 
-    Half of the questions of a type are about one document, half about two that are related (``n_questions`` in all a
-    type, fewer where there are fewer relationships); see ``evaluation.own_questions`` for how they are made. Nothing is
-    changed by it: ``adopt_trial`` does. The trial is kept, also one that ``progress`` or ``seconds`` ended early.
-    Raises UserError for numbers out of range, and where the workspace has no relationships to try.
+    Half of the questions of a type are about one document, half about two related ones (``n_questions`` a type, fewer
+    if there are fewer relationships); ``evaluation.own_questions`` generates them. Plans do not change; ``adopt_trial``
+    changes them. The trial is stored, also when ``progress`` or ``seconds`` ended it early. Raises UserError for
+    numbers out of range, and for a workspace without relationships.
     """
     if not 20 <= n_questions <= MAX_QUESTIONS:
         raise UserError(f"{n_questions} questions cannot be asked", hint=f"ask from 20 to {MAX_QUESTIONS:,}")
@@ -79,14 +79,14 @@ def try_types(
 
 
 def trials(self: HasSession, *, limit: int = 20) -> tuple[Trial, ...]:
-    """The trials that were made, newest first."""
+    """Stored trials, newest first."""
     return self.session.store().trials(limit=max(0, limit))
 
 
 def adopt_trial(self: HasSession, trial_id: int) -> tuple[TypeChange, ...]:
-    """Give every type the role that a trial clearly speaks for; what changed. What a person decided stands.
+    """Give every type the role that a trial clearly supports; returns the changes. Roles set by a person stay.
 
-    Raises NotFoundError for an unknown trial, and UserError for one of other relationships or documents than today's.
+    Raises NotFoundError for an unknown trial, and UserError when relationships or documents have changed since.
     """
     store = self.session.store()
     trial = next((each for each in store.trials(limit=1_000_000) if each.trial_id == trial_id), None)

@@ -21,7 +21,7 @@ MAX_WHO = 200
 
 
 def set_off_types(self: HasSession, types: Sequence[str]) -> None:
-    """Exactly these types are off: plans leave them out unless a request names them. The roles of others stay."""
+    """Switch off exactly these types: plans omit them unless a request names them. Other roles stay."""
     with self.session.reading() as snapshot:
         made = switching_off(snapshot.workspace.decided, types)
     who, now = self.session.named("", MAX_WHO), self.session.now()
@@ -29,7 +29,7 @@ def set_off_types(self: HasSession, types: Sequence[str]) -> None:
 
 
 def type_roles(self: HasSession) -> tuple[TypeDecision, ...]:
-    """The role of every type in plans and who decided it, by type: of those in use, that are off, or decided about."""
+    """The role of every relation type in plans and who set it, by type: those in use, switched off, or set."""
     with self.session.reading() as snapshot:
         decided = snapshot.workspace.decided
         names = {*snapshot.relation_types(), *decided.off, *(each.relation_type for each in decided.decisions)}
@@ -39,11 +39,10 @@ def type_roles(self: HasSession) -> tuple[TypeDecision, ...]:
 def set_type_role(
     self: HasSession, types: str | Sequence[str], role: TypeRole | None, *, by: str = "", reason: str = ""
 ) -> tuple[TypeChange, ...]:
-    """Give relation types a role in plans; what changed, the defaults that follow from it among it.
+    """Set the role of relation types in plans; returns the changes, dependent defaults included.
 
-    ``adds_documents``, ``reasons_only`` (their relationships are reasons, and bring no document in) or ``off``;
-    ``None`` = the default, which is worked out anew. Raises UserError for an unknown role or type, and changes nothing
-    then.
+    ``adds_documents``, ``reasons_only`` (relationships are reasons, and add no document) or ``off``; ``None`` = the
+    default, computed again. Raises UserError for an unknown role or type, changing nothing.
     """
     if role is not None and role not in ROLE_WORDS:
         raise UserError(f"there is no role {str(role)[:60]!r}", hint=f"one of: {', '.join(ROLE_WORDS)}")
@@ -69,15 +68,14 @@ def default_on(session: Session) -> dict[str, bool]:
 
 
 def type_history(self: HasSession, *, limit: int = 200) -> tuple[TypeChange, ...]:
-    """What was decided about relation types, newest first."""
+    """Changes of roles of relation types, newest first."""
     return self.session.store().type_history(limit=max(0, limit))
 
 
 def undo_type(self: HasSession, entry_id: int) -> tuple[TypeChange, ...]:
-    """Put the decision back that an entry of ``type_history`` replaced; the new entries.
+    """Undo an entry of ``type_history``; returns the new entries.
 
-    Raises NotFoundError for an unknown entry, and UserError where the type was decided about again since: undo that
-    entry first.
+    Raises NotFoundError for an unknown entry, and UserError when the type was changed since: undo that entry first.
     """
     history = self.session.store().type_history(limit=1_000_000)
     entry = next((each for each in history if each.entry_id == entry_id), None)
