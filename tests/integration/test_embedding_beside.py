@@ -15,7 +15,7 @@ from docgraph.domain.graph import Document
 from docgraph.errors import ConflictError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.plugins.stores.postgres import resizing
-from docgraph.testing.builders import RecordingProgress
+from tests.builders import RecordingProgress
 
 NAME = "beside"
 TOPICS = ("queue", "harbor", "crane", "ledger", "pilot", "tide", "berth", "alarm")

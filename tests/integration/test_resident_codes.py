@@ -21,8 +21,8 @@ from docgraph.plugins.stores.postgres import PostgresDatabase
 from docgraph.plugins.stores.postgres.resident import asking
 from docgraph.plugins.stores.postgres.resident import shelf as shelves
 from docgraph.ports import Hop, Probe, Store
-from docgraph.testing.stores.examples import EMBEDDER, example_document
-from docgraph.testing.stores.searching import IDS, PROBE, SIGNALS, many, ranked
+from tests.contract.stores.examples import EMBEDDER, example_document
+from tests.contract.stores.searching import IDS, PROBE, SIGNALS, many, ranked
 
 WORDS = ("zebra", "lion", "grass", "the", "eats", "river", "stone", "x" * 300)
 

@@ -12,7 +12,7 @@ from docgraph.plugins.stores.postgres import statements
 from docgraph.plugins.stores.postgres.server.binaries import binaries
 from docgraph.plugins.stores.postgres.statements import CONSTANTS
 from docgraph.ports import Database
-from docgraph.testing.stores.examples import DIMENSION, EMBEDDER
+from tests.contract.stores.examples import DIMENSION, EMBEDDER
 
 FOLDER = Path(statements.__file__).parent
 ZEROS = str([0] * DIMENSION)

@@ -16,7 +16,7 @@ from docgraph.domain.memory import Memory
 from docgraph.domain.workspace import EmbedderInfo, VectorSearch
 from docgraph.errors import ConflictError, EmbedderChangedError, EmbeddingMismatchError
 from docgraph.ports import Database, Probe, RankedDocument, Store
-from docgraph.testing.stores.examples import (
+from tests.contract.stores.examples import (
     AT,
     DIMENSION,
     EMBEDDER,
@@ -26,7 +26,7 @@ from docgraph.testing.stores.examples import (
     example_vector,
     example_vectors,
 )
-from docgraph.testing.stores.writing import edges_of, workspace_of
+from tests.contract.stores.writing import edges_of, workspace_of
 
 OTHER = EmbedderInfo(name="other", model="example", dimension=12)
 SAME_WIDTH = EmbedderInfo(name="other", model="example", dimension=DIMENSION)

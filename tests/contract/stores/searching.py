@@ -11,7 +11,7 @@ from docgraph.domain.graph import PreparedDocument
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.workspace import BY_USER, NOBODY, SearchChoice, VectorSearch, Workspace
 from docgraph.ports import Probe, RankedDocument, Store
-from docgraph.testing.stores.examples import example_document, example_vector, example_vectors
+from tests.contract.stores.examples import example_document, example_vector, example_vectors
 
 PROBE = Probe(vector=example_vector("question"), text="What does the zebra eat?")
 SIGNALS: tuple[SeedSignal, ...] = ("chunk", "summary", "mean", "hybrid")

@@ -6,8 +6,8 @@ from docgraph.domain.decisions import REVIEW
 from docgraph.domain.graph import Relationship
 from docgraph.domain.judgment import Judgment
 from docgraph.ports import Store
-from docgraph.testing.stores.examples import AT, act, example_document, example_edge
-from docgraph.testing.stores.writing import edges_of, workspace_of
+from tests.contract.stores.examples import AT, act, example_document, example_edge
+from tests.contract.stores.writing import edges_of, workspace_of
 
 MOVE = {"old": "new"}
 

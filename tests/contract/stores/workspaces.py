@@ -7,7 +7,7 @@ import pytest
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import ConflictError, NotFoundError
 from docgraph.ports import Database, Snapshot, Store
-from docgraph.testing.stores.examples import EMBEDDER, example_document
+from tests.contract.stores.examples import EMBEDDER, example_document
 
 
 class WorkspaceRules:

@@ -12,8 +12,8 @@ from docgraph.domain.naming import MAX_SHARED
 from docgraph.domain.request import SeedSignal
 from docgraph.errors import RequestError
 from docgraph.ports import Hop, Probe, ranked_with_neighbours
-from docgraph.testing.stores.at_once import AtOnceRules, Holding
-from docgraph.testing.stores.examples import DIMENSION, example_document, example_vector
+from tests.contract.stores.at_once import AtOnceRules, Holding
+from tests.contract.stores.examples import DIMENSION, example_document, example_vector
 
 SIGNALS: tuple[SeedSignal, ...] = ("chunk", "summary", "mean", "hybrid")
 QUESTION = Probe(vector=example_vector("question"), text="What does the zebra eat?")

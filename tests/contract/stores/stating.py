@@ -6,9 +6,9 @@ import pytest
 
 from docgraph.errors import NotFoundError
 from docgraph.ports import Store
-from docgraph.testing.stores.curation import KEY, LATER, REVIEW, imported, stated
-from docgraph.testing.stores.examples import AT, act, example_document, example_edge
-from docgraph.testing.stores.writing import edges_of, workspace_of
+from tests.contract.stores.curation import KEY, LATER, REVIEW, imported, stated
+from tests.contract.stores.examples import AT, act, example_document, example_edge
+from tests.contract.stores.writing import edges_of, workspace_of
 
 
 class StatingRules:

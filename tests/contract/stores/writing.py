@@ -14,7 +14,7 @@ from docgraph.domain.type_roles import Origin, OwnFigures, TypeDecision
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import ConflictError, EmbeddingMismatchError, IngestionError, NotFoundError
 from docgraph.ports import Snapshot, Store, read
-from docgraph.testing.stores.examples import DIMENSION, act, example_document, example_edge, example_vectors
+from tests.contract.stores.examples import DIMENSION, act, example_document, example_edge, example_vectors
 
 HOSTILE = (
     "O'Brien",

@@ -9,9 +9,9 @@ import pytest
 from docgraph.domain.saved_run import ReviewEntry, RunSummary, content_hash
 from docgraph.errors import ConflictError, NotFoundError, UserError
 from docgraph.ports import Database, Store
-from docgraph.testing.examples.runs import example_run, example_saved, example_state
-from docgraph.testing.stores.examples import example_document
-from docgraph.testing.stores.writing import HOSTILE
+from tests.contract.stores.example_runs import example_run, example_saved, example_state
+from tests.contract.stores.examples import example_document
+from tests.contract.stores.writing import HOSTILE
 
 NOW = "2026-02-01T00:00:00+00:00"
 REVISION = "a" * 32

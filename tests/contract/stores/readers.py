@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from docgraph import plugins
 from docgraph.domain.graph import PreparedDocument
 from docgraph.ports import Reader, Snapshot
-from docgraph.testing.stores.examples import EMBEDDER, example_document
-from docgraph.testing.stores.history import DOCUMENTS, everything
+from tests.contract.stores.examples import EMBEDDER, example_document
+from tests.contract.stores.history import DOCUMENTS, everything
 
 ReaderOf = Callable[[Sequence[PreparedDocument]], Reader]
 """The fixture ``reader_of``: what ``build()`` gives where the documents lie in the workspace ``example``."""

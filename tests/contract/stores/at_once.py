@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from docgraph.domain.graph import PreparedDocument
 from docgraph.ports import Probe, Read, Snapshot, read
-from docgraph.testing.stores.examples import example_document, example_vector
+from tests.contract.stores.examples import example_document, example_vector
 
 QUESTION = Probe(vector=example_vector("question"), text="What does the zebra eat?")
 

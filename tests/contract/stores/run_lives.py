@@ -7,7 +7,7 @@ import pytest
 from docgraph.domain.saved_run import ReviewEntry, ReviewKind
 from docgraph.errors import NotFoundError
 from docgraph.ports import Database
-from docgraph.testing.examples.runs import example_run, example_saved, example_state
+from tests.contract.stores.example_runs import example_run, example_saved, example_state
 
 NOW = "2026-02-01T00:00:00+00:00"
 REVISION = "a" * 32

@@ -12,8 +12,8 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
 from docgraph.errors import ConflictError, DocgraphError, NotFoundError
 from docgraph.ports import Database, EdgeChange, Store
-from docgraph.testing.stores.examples import EMBEDDER, change, example_document, example_edge
-from docgraph.testing.stores.writing import HOSTILE, edges_of, workspace_of
+from tests.contract.stores.examples import EMBEDDER, change, example_document, example_edge
+from tests.contract.stores.writing import HOSTILE, edges_of, workspace_of
 
 AT = "2026-02-01T00:00:00+00:00"
 KEY = ("a", "cites", "b")

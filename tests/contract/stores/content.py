@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from docgraph.domain.graph import PreparedDocument
 from docgraph.domain.type_roles import TypeDecision
 from docgraph.ports import Database, Store
-from docgraph.testing.stores.examples import (
+from tests.contract.stores.examples import (
     AT,
     EMBEDDER,
     act,
@@ -23,8 +23,8 @@ from docgraph.testing.stores.examples import (
     example_vector,
     example_vectors,
 )
-from docgraph.testing.stores.history import DOCUMENTS, STEPS, apply
-from docgraph.testing.stores.writing import edges_of, workspace_of
+from tests.contract.stores.history import DOCUMENTS, STEPS, apply
+from tests.contract.stores.writing import edges_of, workspace_of
 
 _ANEW = example_vectors(["another", "vector"])
 

@@ -16,9 +16,9 @@ from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.type_roles import TypeDecision
 from docgraph.errors import NotFoundError
 from docgraph.ports import Database, Snapshot, Store
-from docgraph.testing.stores.examples import EMBEDDER, act, example_document, example_edge
-from docgraph.testing.stores.reading import QUESTION, SIGNALS, near
-from docgraph.testing.stores.writing import edges_of, workspace_of
+from tests.contract.stores.examples import EMBEDDER, act, example_document, example_edge
+from tests.contract.stores.reading import QUESTION, SIGNALS, near
+from tests.contract.stores.writing import edges_of, workspace_of
 
 _IDS = ("a", "b", "c", "d")
 _TYPES = ("cites", "explains")

@@ -24,31 +24,31 @@ import pytest
 
 from docgraph.domain.graph import PreparedDocument
 from docgraph.ports import Database, Snapshot, Store
-from docgraph.testing.stores.at_once import Holding
-from docgraph.testing.stores.content import ContentRules
-from docgraph.testing.stores.curation import CurationRules
-from docgraph.testing.stores.edits import EditingRules
-from docgraph.testing.stores.embedding import EmbeddingRules
-from docgraph.testing.stores.examples import EMBEDDER
-from docgraph.testing.stores.filtering import FilterRules
-from docgraph.testing.stores.history import StoreHistoryRules
-from docgraph.testing.stores.imports import ImportRules
-from docgraph.testing.stores.judgments import JudgmentRules
-from docgraph.testing.stores.memories import CalibrationRules, MemoryRules
-from docgraph.testing.stores.moving import MovingRules
-from docgraph.testing.stores.query_sets import QuerySetRules
-from docgraph.testing.stores.readers import ReaderOf, ReaderRules
-from docgraph.testing.stores.reading import ReadingRules
-from docgraph.testing.stores.restating import RestatingRules
-from docgraph.testing.stores.run_lives import SavedRunLifeRules
-from docgraph.testing.stores.runs import SavedRunRules
-from docgraph.testing.stores.searching import SearchingRules
-from docgraph.testing.stores.sign_ins import SignInRules
-from docgraph.testing.stores.stating import StatingRules
-from docgraph.testing.stores.titles import TitleRules
-from docgraph.testing.stores.words import WordRules
-from docgraph.testing.stores.workspaces import WorkspaceRules
-from docgraph.testing.stores.writing import StoreWritingRules
+from tests.contract.stores.at_once import Holding
+from tests.contract.stores.content import ContentRules
+from tests.contract.stores.curation import CurationRules
+from tests.contract.stores.edits import EditingRules
+from tests.contract.stores.embedding import EmbeddingRules
+from tests.contract.stores.examples import EMBEDDER
+from tests.contract.stores.filtering import FilterRules
+from tests.contract.stores.history import StoreHistoryRules
+from tests.contract.stores.imports import ImportRules
+from tests.contract.stores.judgments import JudgmentRules
+from tests.contract.stores.memories import CalibrationRules, MemoryRules
+from tests.contract.stores.moving import MovingRules
+from tests.contract.stores.query_sets import QuerySetRules
+from tests.contract.stores.readers import ReaderOf, ReaderRules
+from tests.contract.stores.reading import ReadingRules
+from tests.contract.stores.restating import RestatingRules
+from tests.contract.stores.run_lives import SavedRunLifeRules
+from tests.contract.stores.runs import SavedRunRules
+from tests.contract.stores.searching import SearchingRules
+from tests.contract.stores.sign_ins import SignInRules
+from tests.contract.stores.stating import StatingRules
+from tests.contract.stores.titles import TitleRules
+from tests.contract.stores.words import WordRules
+from tests.contract.stores.workspaces import WorkspaceRules
+from tests.contract.stores.writing import StoreWritingRules
 
 
 class StoreSuite(
@@ -107,7 +107,7 @@ class ReadingStoreSuite(ReaderRules, ReadingRules, FilterRules, WordRules):
     def reader_of(self) -> ReaderOf:
         """What gives the reader under test of these documents. To be overridden.
 
-        They lie in a workspace ``example`` that was made with ``testing.stores.examples.EMBEDDER``.
+        They lie in a workspace ``example`` that was made with ``tests.contract.stores.examples.EMBEDDER``.
         """
         raise NotImplementedError("give the suite a `reader_of` fixture")
 

@@ -8,9 +8,9 @@ import pytest
 from docgraph.domain.passages.fitting import CHUNK_TOKENS, chunk_fit, word_fit, word_weights
 from docgraph.domain.passages.lexemes import lexemes
 from docgraph.ports import ChunkHit, Probe, Snapshot, WordHit
-from docgraph.testing.stores.at_once import Holding
-from docgraph.testing.stores.examples import DIMENSION, example_document
-from docgraph.testing.stores.reading import ALONG, near, towards
+from tests.contract.stores.at_once import Holding
+from tests.contract.stores.examples import DIMENSION, example_document
+from tests.contract.stores.reading import ALONG, near, towards
 
 HOSTILE_QUESTIONS = (
     "",

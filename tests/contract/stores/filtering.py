@@ -11,9 +11,9 @@ from docgraph.domain.graph import PreparedDocument, StoredDocument
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.where import Condition, Operator, facets_of_document, meets, parse_condition
 from docgraph.ports import values_of
-from docgraph.testing.stores.at_once import Holding
-from docgraph.testing.stores.examples import example_document
-from docgraph.testing.stores.reading import QUESTION, SIGNALS
+from tests.contract.stores.at_once import Holding
+from tests.contract.stores.examples import example_document
+from tests.contract.stores.reading import QUESTION, SIGNALS
 
 VALUES: Sequence[Any] = (
     "Accepted",

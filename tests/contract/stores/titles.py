@@ -16,9 +16,9 @@ from docgraph.domain.request import SeedSignal
 from docgraph.domain.workspace import VectorSearch
 from docgraph.errors import EmbeddingMismatchError
 from docgraph.ports import Probe, RankedDocument, Store
-from docgraph.testing.stores.examples import example_document, example_restated, example_vector, example_vectors
-from docgraph.testing.stores.searching import SIGNALS
-from docgraph.testing.stores.writing import workspace_of
+from tests.contract.stores.examples import example_document, example_restated, example_vector, example_vectors
+from tests.contract.stores.searching import SIGNALS
+from tests.contract.stores.writing import workspace_of
 
 ASKED = example_vector("asked for")
 PROBE = Probe(vector=ASKED, text="xyzzy")  # a word that no text holds

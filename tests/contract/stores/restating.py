@@ -10,8 +10,8 @@ import pytest
 from docgraph.domain.graph import ChunkPlace, ImportHashes
 from docgraph.errors import IngestionError
 from docgraph.ports import Store
-from docgraph.testing.stores.examples import act, example_document, example_edge, example_restated, example_vector
-from docgraph.testing.stores.writing import edges_of, workspace_of
+from tests.contract.stores.examples import act, example_document, example_edge, example_restated, example_vector
+from tests.contract.stores.writing import edges_of, workspace_of
 
 SAID: dict[str, Any] = {
     "source": "b/x.md",

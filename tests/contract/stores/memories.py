@@ -13,10 +13,10 @@ from docgraph.domain.memory import Memory, MemoryHit, Remembered
 from docgraph.domain.packet import Calibration
 from docgraph.errors import EmbeddingMismatchError
 from docgraph.ports import Database, Probe, Store
-from docgraph.testing.stores.examples import DIMENSION, EMBEDDER, example_document, example_vector
-from docgraph.testing.stores.reading import ALONG, near, towards
-from docgraph.testing.stores.words import HOSTILE_QUESTIONS
-from docgraph.testing.stores.writing import workspace_of
+from tests.contract.stores.examples import DIMENSION, EMBEDDER, example_document, example_vector
+from tests.contract.stores.reading import ALONG, near, towards
+from tests.contract.stores.words import HOSTILE_QUESTIONS
+from tests.contract.stores.writing import workspace_of
 
 AT = "2026-03-01T00:00:00+00:00"
 

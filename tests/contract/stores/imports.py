@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from docgraph.domain.imports.record import AnsweredQuestion, ImportedDocument, ImportState, ImportSummary
 from docgraph.ports import Database, Store
-from docgraph.testing.stores.examples import EMBEDDER
-from docgraph.testing.stores.writing import workspace_of
+from tests.contract.stores.examples import EMBEDDER
+from tests.contract.stores.writing import workspace_of
 
 AT = "2026-11-23T08:00:00+00:00"
 KEEP = 5

@@ -13,8 +13,8 @@ from docgraph.domain.curators.triage import TriageEntry
 from docgraph.domain.finding import Rule
 from docgraph.domain.graph import PreparedDocument, Relationship
 from docgraph.ports import Database, Store
-from docgraph.testing.stores.examples import AT, EMBEDDER, act, example_document, example_edge
-from docgraph.testing.stores.writing import HOSTILE, edges_of, workspace_of
+from tests.contract.stores.examples import AT, EMBEDDER, act, example_document, example_edge
+from tests.contract.stores.writing import HOSTILE, edges_of, workspace_of
 
 LATER = "2026-03-02T00:00:00+00:00"
 KEY = ("a", "cites", "b")

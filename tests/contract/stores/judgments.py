@@ -8,8 +8,8 @@ import pytest
 
 from docgraph.domain.judgment import Judgment
 from docgraph.ports import Database, Store
-from docgraph.testing.stores.examples import EMBEDDER, example_document
-from docgraph.testing.stores.writing import HOSTILE, workspace_of
+from tests.contract.stores.examples import EMBEDDER, example_document
+from tests.contract.stores.writing import HOSTILE, workspace_of
 
 AT = "2026-03-01T00:00:00+00:00"
 
