@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 import psycopg
 
@@ -18,34 +19,33 @@ from docgraph.plugins.stores.postgres.queries import QUERIES, SQL, Query, docume
 from docgraph.plugins.stores.postgres.statements import placed, with_parts
 
 if TYPE_CHECKING:
-    from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vector
-    from docgraph.domain.request import SeedSignal
-    from docgraph.domain.type_roles import Origin
-    from docgraph.domain.where import Condition
+    from docgraph.domain.graph import Relationship, StoredDocument
     from docgraph.domain.workspace import EmbedderInfo, VectorSearch, Workspace
     from docgraph.plugins.stores.postgres.connections.leases import Connection, Lease
     from docgraph.plugins.stores.postgres.queries import Row
     from docgraph.plugins.stores.postgres.resident.asking import Asking
     from docgraph.plugins.stores.postgres.resident.shelf import Shelf
     from docgraph.ports import (
-        ChunkHit,
-        ChunkScore,
-        FieldValue,
-        FittingChunks,
-        Hop,
-        Probe,
-        RankedDocument,
-        RankedHop,
         Read,
-        WordHit,
     )
 
+P = ParamSpec("P")
 T = TypeVar("T")
 EF_SEARCH = 400
 """Entries that the approximate index keeps in view while it looks for the nearest."""
 _BEGIN = b"BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 _ASKER = b"SELECT set_config('application_name', %s, true)"
 """Until the end of the snapshot the server's own views and log name the request; in the same trip."""
+
+
+def _answering(query: Callable[P, Query[T]]) -> Callable[Concatenate[PostgresSnapshot, P], T]:
+    """The method of a snapshot that asks ``query``."""
+
+    @wraps(query)
+    def answer(self: PostgresSnapshot, /, *given: P.args, **named: P.kwargs) -> T:
+        return self._ask(query(*given, **named))
+
+    return answer
 
 
 @refusing_foreign_rows
@@ -101,83 +101,27 @@ class PostgresSnapshot:
         rows = iter(self._rows_of([query for query in asked if not query.idle]))
         return tuple(query.made([] if query.idle else next(rows)) for query in asked)
 
-    def rank_documents(
-        self,
-        probe: Probe,
-        signal: SeedSignal,
-        *,
-        limit: int,
-        document_ids: Sequence[str] = (),
-        where: Mapping[str, str] | None = None,
-        matching: Sequence[Condition] = (),
-    ) -> tuple[RankedDocument, ...]:
-        """See ``ports.DocumentSearch.rank_documents``."""
-        return self._ask(
-            queries.rank_documents(
-                probe, signal, limit=limit, document_ids=document_ids, where=where, matching=matching
-            )
-        )
-
-    def count_matching(self, conditions: Sequence[Condition]) -> int:
-        """See ``ports.DocumentSearch.count_matching``."""
-        return self._ask(queries.count_matching(conditions))
-
-    def metadata_values(self, *, limit: int) -> tuple[FieldValue, ...]:
-        """See ``ports.DocumentSearch.metadata_values``."""
-        return self._ask(queries.metadata_values(limit=limit))
-
-    def rank_with_neighbours(
-        self,
-        probe: Probe,
-        signal: SeedSignal,
-        *,
-        limit: int,
-        document_ids: Sequence[str],
-        hop: Hop,
-        matching: Sequence[Condition] = (),
-    ) -> RankedHop:
-        """See ``ports.DocumentSearch.rank_with_neighbours``; one statement."""
-        return self._ask(
-            queries.rank_with_neighbours(
-                probe, signal, limit=limit, document_ids=document_ids, hop=hop, matching=matching
-            )
-        )
-
-    def documents_of_nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[RankedDocument, ...]:
-        """See ``ports.DocumentSearch.documents_of_nearest_chunks``."""
-        return self._ask(queries.documents_of_nearest_chunks(vector, limit=limit))
-
-    def outgoing(
-        self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None, limit: int
-    ) -> tuple[Relationship, ...]:
-        """See ``ports.RelationshipReader.outgoing``."""
-        return self._ask(queries.outgoing(document_ids, relation_types=relation_types, limit=limit))
-
-    def count_outgoing(self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None) -> dict[str, int]:
-        """See ``ports.RelationshipReader.count_outgoing``."""
-        return self._ask(queries.count_outgoing(document_ids, relation_types=relation_types))
-
-    def incoming(
-        self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None, limit: int
-    ) -> tuple[Relationship, ...]:
-        """See ``ports.RelationshipReader.incoming``."""
-        return self._ask(queries.incoming(document_ids, relation_types=relation_types, limit=limit))
-
-    def count_linking(self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None) -> dict[str, int]:
-        """See ``ports.RelationshipReader.count_linking``."""
-        return self._ask(queries.count_linking(document_ids, relation_types=relation_types))
-
-    def relation_types(self) -> dict[str, int]:
-        """relation_type → number of edges, by name."""
-        return self._ask(queries.relation_types())
-
-    def followed_types(self) -> tuple[str, ...] | None:
-        """See ``ports.RelationshipReader.followed_types``."""
-        return self._ask(queries.followed_types())
-
-    def type_origins(self) -> tuple[Origin, ...]:
-        """See ``ports.RelationshipReader.type_origins``."""
-        return self._ask(queries.type_origins())
+    rank_documents = _answering(queries.rank_documents)
+    count_matching = _answering(queries.count_matching)
+    metadata_values = _answering(queries.metadata_values)
+    rank_with_neighbours = _answering(queries.rank_with_neighbours)
+    documents_of_nearest_chunks = _answering(queries.documents_of_nearest_chunks)
+    outgoing = _answering(queries.outgoing)
+    count_outgoing = _answering(queries.count_outgoing)
+    incoming = _answering(queries.incoming)
+    count_linking = _answering(queries.count_linking)
+    relation_types = _answering(queries.relation_types)
+    followed_types = _answering(queries.followed_types)
+    type_origins = _answering(queries.type_origins)
+    fitting_chunks_of = _answering(queries.fitting_chunks_of)
+    nearest_chunks_of = _answering(queries.nearest_chunks_of)
+    nearest_chunks = _answering(queries.nearest_chunks)
+    nearest_chunk_scores = _answering(queries.nearest_chunk_scores)
+    chunks_with_words = _answering(queries.chunks_with_words)
+    count_holding = _answering(queries.count_holding)
+    documents_by_id = _answering(queries.documents_by_id)
+    documents_named = _answering(queries.documents_named)
+    chunks = _answering(queries.chunks)
 
     def relationships(
         self, *, document_id: str | None = None, relation_type: str | None = None, dangling: bool | None = None
@@ -196,40 +140,6 @@ class PostgresSnapshot:
             yield from map(relationship, page)
             after = page[-1][:3]
 
-    def fitting_chunks_of(self, document_ids: Sequence[str], probe: Probe, *, asked: str, limit: int) -> FittingChunks:
-        """See ``ports.ChunkSearch.fitting_chunks_of``."""
-        return self._ask(queries.fitting_chunks_of(document_ids, probe, asked=asked, limit=limit))
-
-    def nearest_chunks_of(
-        self, document_ids: Sequence[str], vector: Vector, *, per_document: int
-    ) -> tuple[ChunkHit, ...]:
-        """See ``ports.ChunkSearch.nearest_chunks_of``."""
-        return self._ask(queries.nearest_chunks_of(document_ids, vector, per_document=per_document))
-
-    def nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[ChunkHit, ...]:
-        """See ``ports.ChunkSearch.nearest_chunks``."""
-        return self._ask(queries.nearest_chunks(vector, limit=limit))
-
-    def nearest_chunk_scores(self, vector: Vector, *, limit: int) -> tuple[ChunkScore, ...]:
-        """See ``ports.ChunkSearch.nearest_chunk_scores``."""
-        return self._ask(queries.nearest_chunk_scores(vector, limit=limit))
-
-    def chunks_with_words(self, probe: Probe, *, limit: int) -> tuple[WordHit, ...]:
-        """See ``ports.ChunkSearch.chunks_with_words``; ``words`` is PostgreSQL's ``ts_rank_cd``."""
-        return self._ask(queries.chunks_with_words(probe, limit=limit))
-
-    def count_holding(self, words: Sequence[str]) -> dict[str, int]:
-        """See ``ports.DocumentSearch.count_holding``."""
-        return self._ask(queries.count_holding(words))
-
-    def documents_by_id(self, document_ids: Sequence[str]) -> dict[str, StoredDocument]:
-        """document_id → document; unknown ids are absent."""
-        return self._ask(queries.documents_by_id(document_ids))
-
-    def documents_named(self, keys: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """See ``ports.DocumentReader.documents_named``."""
-        return self._ask(queries.documents_named(keys))
-
     def documents(self, *, doc_type: str | None = None, text: str | None = None) -> Iterator[StoredDocument]:
         """All documents by id, read in pages; ``text`` filters by a part of title or id, whatever its case."""
         statement = chosen("documents", {"of_doc_type": doc_type is not None, "with_text": bool(text)})
@@ -237,12 +147,6 @@ class PostgresSnapshot:
         while page := self.rows(statement, after=after, doc_type=pg_text(doc_type or ""), text=pg_text(text or "")):
             yield from map(document, page)
             after = page[-1][0]
-
-    def chunks(self, document_id: str) -> tuple[StoredChunk, ...]:
-        """All chunks of a document by chunk_index."""
-        return self._ask(queries.chunks(document_id))
-
-    # ------------------------------------------------------------ trips
 
     @property
     def _connection(self) -> Connection:
