@@ -6,7 +6,7 @@ import threading
 from collections.abc import Mapping, Sequence
 
 from docgraph.domain.judgment import Judgment, PassageJudgment
-from docgraph.plugins.stores._rows.judgments import Key, PassageKey, ready_judgments, ready_passages
+from docgraph.plugins.stores._rows.ready import JudgmentKey, PassageKey, ready_judgments, ready_passages
 from docgraph.plugins.stores._rows.writing import cleaned
 
 
@@ -17,7 +17,7 @@ class MemoryJudgments:
     """
 
     _lock: threading.Lock
-    _judgments: Mapping[Key, Judgment] = {}  # replaced, never changed
+    _judgments: Mapping[JudgmentKey, Judgment] = {}  # replaced, never changed
     _passages: Mapping[PassageKey, PassageJudgment] = {}  # likewise
 
     def judgments(self, query: str | None = None) -> tuple[Judgment, ...]:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from docgraph.domain.judgment import Judgment, PassageJudgment
 from docgraph.plugins.stores._rows.history import ready_changes
-from docgraph.plugins.stores._rows.judgments import Key, PassageKey, moved_passage, passage_key
 from docgraph.plugins.stores._rows.moving import following
+from docgraph.plugins.stores._rows.ready import JudgmentKey, PassageKey, moved_passage, passage_key
 from docgraph.plugins.stores.memory.history import changed
 from docgraph.plugins.stores.memory.reading import Content
 from docgraph.plugins.stores.memory.writing import with_edges
@@ -26,7 +26,7 @@ def carried_over(content: Content, moves: Mapping[str, str], *, at: str, by: str
     return changed(cleared, ready_changes(found.changes), at=at, by=by, reason="") if found.changes else cleared
 
 
-def judged_anew(judgments: Mapping[Key, Judgment], moves: Mapping[str, str]) -> dict[Key, Judgment]:
+def judged_anew(judgments: Mapping[JudgmentKey, Judgment], moves: Mapping[str, str]) -> dict[JudgmentKey, Judgment]:
     """The judgments under the new ids; one that is there already stands, and the old one stays with its id."""
     kept = dict(judgments)
     for (query, document_id), judgment in judgments.items():

@@ -16,11 +16,10 @@ from docgraph.domain.type_roles import TypeChange, TypeDecision, switching_off
 from docgraph.domain.workspace import BY_USER, EmbedderInfo, SearchChoice, VectorSearch
 from docgraph.plugins.stores._rows.embedding import changed_embedder
 from docgraph.plugins.stores._rows.history import ready_changes
-from docgraph.plugins.stores._rows.type_roles import (
-    entries_of,
+from docgraph.plugins.stores._rows.ready import (
     moves_origins,
     ready_decisions,
-    ready_trial,
+    type_changes,
     with_defaults,
 )
 from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, accepted_titles, clean_relationship
@@ -160,7 +159,7 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories, MemoryImports
     def keep_trial(self, trial: Trial) -> Trial:
         """Keep a trial of relation types under the next ``trial_id``; as it is kept."""
         with self._lock:
-            kept = ready_trial(trial, after=len(self.content.trials))
+            kept = trial.model_copy(update={"trial_id": len(self.content.trials) + 1})
             self.content = replace(self.content, trials=(*self.content.trials, kept))
         return kept
 
@@ -176,7 +175,7 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories, MemoryImports
         content = self.content
         before = content.decided
         settled = with_defaults(before, decisions, MemorySnapshot(content).type_origins())
-        after, made = before.after(settled), entries_of(before, settled, after=len(content.type_history))
+        after, made = before.after(settled), type_changes(before, settled, after=len(content.type_history))
         came, went = decided_fingerprints(after), decided_fingerprints(before)
         self.content = replace(
             content,

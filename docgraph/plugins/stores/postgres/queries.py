@@ -14,7 +14,7 @@ from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument
 from docgraph.domain.naming import MAX_SHARED
 from docgraph.domain.passages.fitting import chunk_fit
 from docgraph.domain.type_roles import Origin
-from docgraph.plugins.stores._rows.places import place_of
+from docgraph.plugins.stores._rows.ready import place_of
 from docgraph.plugins.stores.postgres.statements import family, with_parts
 from docgraph.plugins.stores.postgres.statements.bounded import BOUNDED
 from docgraph.plugins.stores.postgres.statements.filters import predicates

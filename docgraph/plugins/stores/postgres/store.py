@@ -12,7 +12,7 @@ from docgraph.domain.own_questions import Trial
 from docgraph.domain.type_roles import TypeChange, switching_off
 from docgraph.domain.workspace import BY_USER
 from docgraph.errors import UserError
-from docgraph.plugins.stores._rows.type_roles import moves_origins, ready_decisions
+from docgraph.plugins.stores._rows.ready import moves_origins, ready_decisions
 from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, accepted_titles, clean_relationship
 from docgraph.plugins.stores.postgres.archives.imports import PostgresImports
 from docgraph.plugins.stores.postgres.connections.failures import refusing_foreign_rows
@@ -25,7 +25,7 @@ from docgraph.plugins.stores.postgres.queries import SQL as READING
 from docgraph.plugins.stores.postgres.reading import PostgresSnapshot
 from docgraph.plugins.stores.postgres.restating import LACKING, put_titles, restate
 from docgraph.plugins.stores.postgres.statements import placed
-from docgraph.plugins.stores.postgres.type_roles import decide, keep_trial
+from docgraph.plugins.stores.postgres.type_roles import decide
 from docgraph.plugins.stores.postgres.workspaces import check_embedder
 from docgraph.plugins.stores.postgres.writing import SQL, Writing
 from docgraph.ports import WriteResult
@@ -193,22 +193,19 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories, Postg
 
     def keep_trial(self, trial: Trial) -> Trial:
         """Keep a trial of relation types under the next ``trial_id``; as it is kept."""
-        with self._writer.transaction(f"keep a trial in workspace {self._name!r}") as connection:
-            return keep_trial(connection, self._name, trial)
+        with self._holding("keep a trial in") as run:
+            (last,) = run(SQL["last_trial"]).fetchone() or (0,)
+            kept = trial.model_copy(update={"trial_id": last + 1})
+            run(SQL["keep_trial"], {"ids": [kept.trial_id], "entries": [kept.model_dump_json()]})
+        return kept
 
     def trials(self, *, limit: int = 20) -> tuple[Trial, ...]:
         """Trials of relation types, newest first."""
-        values = {"workspace": self._name, "limit": limit}
-        rows = self._writer.rows(f"read the trials of workspace {self._name!r}", SQL["trials"].encode(), values)
-        return tuple(Trial.model_validate_json(row[0]) for row in rows)
+        return tuple(self._models(Trial, "the trials", SQL["trials"], {"limit": limit}))
 
     def type_history(self, *, limit: int = 200) -> tuple[TypeChange, ...]:
         """What was decided about relation types, newest first."""
-        values = {"workspace": self._name, "limit": limit}
-        rows = self._writer.rows(
-            f"read the decisions of workspace {self._name!r}", SQL["type_changes"].encode(), values
-        )
-        return tuple(TypeChange.model_validate_json(row[0]) for row in rows)
+        return tuple(self._models(TypeChange, "the decisions", SQL["type_changes"], {"limit": limit}))
 
     def set_vector_search(self, mode: VectorSearch, *, choice: SearchChoice = BY_USER) -> None:
         """Make what the mode needs, with every writer waiting. Raises NotFoundError, and UserError for wide vectors."""

@@ -6,17 +6,15 @@ from typing import TYPE_CHECKING
 
 from docgraph.domain.revision import decided_fingerprints
 from docgraph.domain.type_roles import Decided, Origin
-from docgraph.plugins.stores._rows.type_roles import entries_of, ready_trial, with_defaults
+from docgraph.plugins.stores._rows.ready import type_changes, with_defaults
 from docgraph.plugins.stores.postgres.queries import SQL as READING
-from docgraph.plugins.stores.postgres.workspaces import decisions_of, decisions_text, dropped, hold
+from docgraph.plugins.stores.postgres.workspaces import decisions_of, decisions_text, dropped
 from docgraph.plugins.stores.postgres.writing import SQL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from docgraph.domain.own_questions import Trial
     from docgraph.domain.type_roles import TypeChange, TypeDecision
-    from docgraph.plugins.stores.postgres.connections.leases import Connection
     from docgraph.plugins.stores.postgres.writing import Writing
 
 
@@ -41,17 +39,7 @@ def decide(
     texts = {"types": list(after.off), "decisions": decisions_text(after.decisions), "name": workspace}
     writing.execute(SQL["decide_types"], texts)
     ((last,),) = writing.rows(SQL["last_type_change"], {"workspace": workspace})
-    entries = entries_of(before, decisions, after=last)
+    entries = type_changes(before, decisions, after=last)
     values = {"ids": [e.entry_id for e in entries], "entries": [e.model_dump_json() for e in entries]}
     writing.execute(SQL["add_type_changes"], {"workspace": workspace, **values})
     return entries
-
-
-def keep_trial(connection: Connection, workspace: str, trial: Trial) -> Trial:
-    """Keep a trial under the next number, with the workspace's row held. Raises NotFoundError."""
-    hold(connection, workspace)
-    (last,) = connection.execute(SQL["last_trial"].encode(), {"workspace": workspace}).fetchone() or (0,)
-    kept = ready_trial(trial, after=last)
-    values = {"workspace": workspace, "ids": [kept.trial_id], "entries": [kept.model_dump_json()]}
-    connection.execute(SQL["keep_trial"].encode(), values)
-    return kept

@@ -25,7 +25,7 @@ from docgraph.domain.revision import (
 )
 from docgraph.domain.where import facets_of_document
 from docgraph.plugins.stores._rows.decided import decide
-from docgraph.plugins.stores._rows.places import place_column
+from docgraph.plugins.stores._rows.ready import place_column
 from docgraph.plugins.stores._rows.writing import is_manual
 from docgraph.plugins.stores.postgres.connections.leases import Connection
 from docgraph.plugins.stores.postgres.decided import (
