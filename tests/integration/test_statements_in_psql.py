@@ -31,7 +31,7 @@ _NUMBERS = """
     import_id keep n_seeds n_expanded undoes act n n_judged place after grade total chunk_index
 """
 NUMBERS = frozenset(_NUMBERS.split())
-SWITCHES = ("deleted", "pinned")
+SWITCHES = ("deleted", "pinned", "replace")
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.sql")), ids=lambda path: path.stem)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from docgraph.domain.curators.dismissal import Contested
     from docgraph.domain.history import HistoryEntry
     from docgraph.domain.overrides import EdgeKey
-    from docgraph.plugins.stores.postgres.connections.leases import Connection
+    from docgraph.plugins.stores.postgres.connections.naming import Connection
 
 SQL = family("decided")
 

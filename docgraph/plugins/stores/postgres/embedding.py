@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from docgraph.domain.graph import Vectors
     from docgraph.domain.memory import Memory
     from docgraph.domain.workspace import EmbedderInfo
-    from docgraph.plugins.stores.postgres.connections.leases import Connection
+    from docgraph.plugins.stores.postgres.connections.naming import Connection
 
 SQL, WRITING = family("embedding"), family("writing")
 SUMMARY, TITLE = -1, -2

@@ -13,7 +13,7 @@ from docgraph.plugins.stores._rows.history import (
     entries_of,
     no_start,
 )
-from docgraph.plugins.stores.postgres.connections.leases import Connection
+from docgraph.plugins.stores.postgres.connections.naming import Connection
 from docgraph.plugins.stores.postgres.decided import entry_of
 from docgraph.plugins.stores.postgres.statements import family, with_parts
 from docgraph.plugins.stores.postgres.workspaces import hold
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from docgraph.domain.graph import Relationship
     from docgraph.domain.history import HistoryEntry
     from docgraph.domain.overrides import EdgeKey
-    from docgraph.plugins.stores.postgres.connections.leases import Connection
+    from docgraph.plugins.stores.postgres.connections.naming import Connection
     from docgraph.plugins.stores.postgres.writing import Writing
     from docgraph.ports import EdgeChange
 

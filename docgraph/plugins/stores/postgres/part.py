@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from docgraph.domain.workspace import EmbedderInfo
     from docgraph.plugins.stores.postgres.connections import Connector
-    from docgraph.plugins.stores.postgres.connections.leases import Connection
+    from docgraph.plugins.stores.postgres.connections.naming import Connection
 
     M = TypeVar("M", bound=BaseModel)
 

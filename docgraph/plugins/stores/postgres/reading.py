@@ -14,14 +14,15 @@ from docgraph.errors import StoreError
 from docgraph.plugins.stores._rows.embedding import changed_embedder
 from docgraph.plugins.stores.postgres import queries, workspaces
 from docgraph.plugins.stores.postgres.connections.failures import refusing_foreign_rows
-from docgraph.plugins.stores.postgres.connections.patience import is_lacking_statement
+from docgraph.plugins.stores.postgres.connections.retries import is_lacking_statement
 from docgraph.plugins.stores.postgres.queries import QUERIES, SQL, Query, document, pg_text, relationship
 from docgraph.plugins.stores.postgres.statements import placed, with_parts
 
 if TYPE_CHECKING:
     from docgraph.domain.graph import Relationship, StoredDocument
     from docgraph.domain.workspace import EmbedderInfo, VectorSearch, Workspace
-    from docgraph.plugins.stores.postgres.connections.leases import Connection, Lease
+    from docgraph.plugins.stores.postgres.connections.naming import Connection
+    from docgraph.plugins.stores.postgres.connections.pool import Lease
     from docgraph.plugins.stores.postgres.queries import Row
     from docgraph.plugins.stores.postgres.resident.asking import Asking
     from docgraph.plugins.stores.postgres.resident.shelf import Shelf

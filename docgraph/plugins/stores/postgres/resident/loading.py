@@ -14,7 +14,7 @@ from docgraph.plugins.stores.postgres.resident.sending import with_length
 from docgraph.plugins.stores.postgres.statements import family, placed
 
 if TYPE_CHECKING:
-    from docgraph.plugins.stores.postgres.connections.leases import Connection
+    from docgraph.plugins.stores.postgres.connections.naming import Connection
 
 SQL = family("resident")
 _BEGIN = b"BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"

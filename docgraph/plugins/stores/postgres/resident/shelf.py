@@ -23,7 +23,7 @@ REST = 10
 AFTER_FAILURE = 60.0
 """Seconds after which they are read again where the database failed."""
 _MB = 1_000_000
-_PATIENCE = 10.0
+_TIMEOUT = 10.0
 """Seconds that closing waits for reading to end."""
 _LOG = logging.getLogger(__name__)
 
@@ -104,7 +104,7 @@ class Shelf:
         """Nothing is read any more, and nothing held."""
         self._closed = True
         if (reading := self._reading) is not None:
-            reading.join(_PATIENCE)
+            reading.join(_TIMEOUT)
         with self._lock:
             self._held.clear()
             self._words = None

@@ -1,4 +1,4 @@
-"""One look at a new connection: whether it leads to the server itself, and where pgvector is."""
+"""A new connection inspected: whether it leads to the server itself, and where pgvector is."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import psycopg.errors
 from psycopg import pq
 from psycopg.types import TypeInfo
 
-from docgraph.plugins.stores.postgres.connections.leases import wait
 from docgraph.plugins.stores.postgres.connections.naming import Naming
-from docgraph.plugins.stores.postgres.connections.patience import NO_SESSION
+from docgraph.plugins.stores.postgres.connections.pool import wait
+from docgraph.plugins.stores.postgres.connections.retries import NO_SESSION
 
 if TYPE_CHECKING:
     from docgraph.plugins.stores.postgres.connections.naming import Connection
 
-PATIENCE = 5.0
+TIMEOUT = 5.0
 """Seconds in which a server that is there says who it is."""
-_LOOK = b"""
+_INSPECT = b"""
 SELECT pg_backend_pid(), current_user::text, n.nspname::text, n.nspname = ANY(current_schemas(true)),
        has_schema_privilege(n.oid, 'USAGE'), t.typname::text, t.oid::int8, t.typarray::int8
 FROM (VALUES (1)) one
@@ -37,8 +37,8 @@ class ExtensionError(psycopg.ProgrammingError):
 
 
 @dataclass(frozen=True)
-class Look:
-    """What was seen: whether a pooler hands out the server's sessions, the role, pgvector's schema and its types."""
+class Inspection:
+    """What was found: whether a pooler hands out the server's sessions, the role, pgvector's schema and its types."""
 
     is_pooled: bool
     role: str
@@ -66,23 +66,23 @@ class Look:
             )
 
 
-def look(connection: Connection) -> Look:
-    """One trip. A pooler cannot tell a client which server process will serve it: what it told is another number.
+def inspect(connection: Connection) -> Inspection:
+    """One round trip. A pooler cannot tell a client which server process will serve it: what it told is another number.
 
     A pooler that has no session left lets its clients wait for minutes: it is not waited for that long, as it may be
     this program that holds them. Raises psycopg.OperationalError then.
     """
-    connection.pgconn.send_query(_LOOK)
+    connection.pgconn.send_query(_INSPECT)
     while connection.pgconn.flush():
-        wait(connection, writing=True, seconds=PATIENCE)
-    if not wait(connection, seconds=PATIENCE):
+        wait(connection, writing=True, seconds=TIMEOUT)
+    if not wait(connection, seconds=TIMEOUT):
         connection.close()
         raise psycopg.OperationalError(NO_SESSION)
     rows = _rows_of(connection.pgconn)
     pid, role, schema, is_on_path, may_use, *_ = rows[0]
     types = tuple(TypeInfo(row[5], int(row[6]), int(row[7])) for row in rows if row[5])
     is_pooled = pid != str(connection.info.backend_pid)
-    return Look(is_pooled, role, schema or None, is_on_path == "t", may_use == "t", types)
+    return Inspection(is_pooled, role, schema or None, is_on_path == "t", may_use == "t", types)
 
 
 def _rows_of(server: pq.abc.PGconn) -> list[list[str]]:

@@ -10,9 +10,9 @@ from typing import TypeVar
 import psycopg
 
 T = TypeVar("T")
-PATIENCE = 30.0
+TIMEOUT = 30.0
 """Seconds that a connection is waited for."""
-FIRST_NAP, LONGEST_NAP = 0.02, 0.5
+FIRST_PAUSE, LONGEST_PAUSE = 0.02, 0.5
 NO_SESSION = "no session was given by the server, or by a pooler before it"
 _FULL = re.compile(
     "|".join(
@@ -51,18 +51,19 @@ def is_lacking_statement(error: BaseException) -> bool:
     return error.sqlstate in _NO_STATEMENT or (may_say_so and bool(_STATEMENT.search(str(error))))
 
 
-def waited(opened: Callable[[], T], *, spare: Callable[[], object] = lambda: None) -> T:
-    """What ``opened`` opens, asked again while the server is full. Raises what it raises, after ``PATIENCE`` seconds.
+def waited(opened: Callable[[], T], *, meanwhile: Callable[[float], object] = lambda left: None) -> T:
+    """What ``opened`` opens, asked again while the server is full. Raises what it raises, after ``TIMEOUT`` seconds.
 
-    ``spare`` gives back what this program holds for later alone.
+    ``meanwhile`` is called before each new try with the seconds that are left: it may give back what this program holds
+    for later alone, and says by True that it has waited itself.
     """
-    deadline, nap = time.monotonic() + PATIENCE, FIRST_NAP
+    deadline, pause = time.monotonic() + TIMEOUT, FIRST_PAUSE
     while True:
         try:
             return opened()
         except Exception as error:
             if not is_full(error) or time.monotonic() > deadline:
                 raise
-        spare()
-        time.sleep(nap)
-        nap = min(2 * nap, LONGEST_NAP)
+        if meanwhile(max(0.0, deadline - time.monotonic())) is not True:
+            time.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
