@@ -25,11 +25,10 @@ from docgraph.plugins.stores._rows.ready import (
 from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, accepted_titles, clean_relationship
 from docgraph.plugins.stores.memory.curation import MemoryCuration
 from docgraph.plugins.stores.memory.embedding import MemoryEmbedding
-from docgraph.plugins.stores.memory.history import changed, found
+from docgraph.plugins.stores.memory.history import carried_over, changed, found
 from docgraph.plugins.stores.memory.imports import MemoryImports
-from docgraph.plugins.stores.memory.judgments import MemoryJudgments
+from docgraph.plugins.stores.memory.judgments import MemoryJudgments, judged_anew, passages_anew
 from docgraph.plugins.stores.memory.memories import MemoryMemories
-from docgraph.plugins.stores.memory.moving import carried_over, judged_anew, passages_anew
 from docgraph.plugins.stores.memory.reading import Content, MemorySnapshot
 from docgraph.plugins.stores.memory.writing import lacks_title_vector, replaced, restated, stated, titled, without
 from docgraph.ports import EdgeChange, WriteResult

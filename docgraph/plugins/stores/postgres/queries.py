@@ -1,4 +1,4 @@
-"""What a snapshot asks and what it makes of the rows: one function for each read that can share a trip with others."""
+"""What a snapshot asks and what it makes of the rows: a function for each read that can share a round trip."""
 
 from __future__ import annotations
 

@@ -8,9 +8,8 @@ from struct import pack
 import numpy as np
 import pytest
 
-from docgraph.plugins.stores.postgres.resident.fitting import Places, fits
-from docgraph.plugins.stores.postgres.resident.sending import SentArray
-from docgraph.plugins.stores.postgres.resident.words import Word
+from docgraph.plugins.stores.postgres.vector_cache.search import SentArray
+from docgraph.plugins.stores.postgres.vector_cache.words import Places, Word, fits
 
 
 @pytest.mark.parametrize("n_documents", [4, 300])

@@ -1,6 +1,6 @@
 """A ranking of quantized candidates by the server, and by a process that holds the codes: CPU of both sides, in turns.
 
-    python -m benchmarks.resident [TEXTS] [--steps 10000,100000,1000000] [--rounds 12] [--database-url URL] --yes
+    python -m benchmarks.vector_cache [TEXTS] [--steps 10000,100000,1000000] [--rounds 12] [--database-url URL] --yes
 
 The workspaces are those of ``benchmarks.growth`` (``--keep`` there leaves them; what is missing is made). Every
 question is asked four times: of the server, and of the process when it knows none of its words, when it knows who holds
@@ -78,14 +78,14 @@ def _parser() -> argparse.ArgumentParser:
 
 def _read(holding: PostgresDatabase, step: int, probe: Probe, clock: ServerClock) -> list[Any]:
     """What it takes to read the codes, in the thread that does it: nothing else goes on meanwhile."""
-    store, shelf, process = holding.open_workspace(f"{WORKSPACE}-{step}"), holding.shelf, psutil.Process()
-    assert shelf is not None
+    store, cache, process = holding.open_workspace(f"{WORKSPACE}-{step}"), holding.vector_cache, psutil.Process()
+    assert cache is not None
     _ranked(store, probe, "chunk")
     before = process.memory_info().rss
 
     def read() -> None:
         _ranked(store, probe, "chunk")
-        shelf.wait()
+        cache.wait()
 
     cost, _ = measured(read, clock)
     held = holding.health()["codes_in_memory"]["held"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from docgraph.plugins.stores.postgres.resident import codes as held
-from docgraph.plugins.stores.postgres.resident.codes import Codes, Rows, n_words, packed
-from docgraph.plugins.stores.postgres.resident.sending import with_length
-from docgraph.plugins.stores.postgres.resident.words import Word, Words, holding_most
+from docgraph.plugins.stores.postgres.statements.values import with_length
+from docgraph.plugins.stores.postgres.vector_cache import codes as held
+from docgraph.plugins.stores.postgres.vector_cache.codes import Codes, Rows, n_words, packed
+from docgraph.plugins.stores.postgres.vector_cache.words import Word, Words, holding_most
 
 
 def rows_of(texts: list[str], documents: list[int], places: list[int]) -> Rows:

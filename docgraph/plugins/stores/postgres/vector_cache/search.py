@@ -1,4 +1,4 @@
-"""A question looked at by the process itself: what it finds in the codes is given to the server's statement."""
+"""A question searched in the process itself: what it finds in the codes is given to the server's statement."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
+from psycopg.adapt import Dumper
+from psycopg.postgres import types
+from psycopg.pq import Format
 
-from docgraph.plugins.stores.postgres.resident.fitting import Places, fits
-from docgraph.plugins.stores.postgres.resident.sending import SentArray
-from docgraph.plugins.stores.postgres.resident.words import Word, holding_most
 from docgraph.plugins.stores.postgres.statements import family
-from docgraph.plugins.stores.postgres.statements.values import Texts
+from docgraph.plugins.stores.postgres.statements.values import Texts, array_head
+from docgraph.plugins.stores.postgres.vector_cache.words import Places, Word, fits, holding_most
 
 if TYPE_CHECKING:
-    from docgraph.plugins.stores.postgres.resident.codes import Codes
-    from docgraph.plugins.stores.postgres.resident.words import Words
+    from docgraph.plugins.stores.postgres.vector_cache.codes import Codes
+    from docgraph.plugins.stores.postgres.vector_cache.words import Words
 
-SQL = family("resident")
+SQL = family("vector_cache")
 Ask = Callable[[str, Mapping[str, Any]], list[tuple[Any, ...]]]
 """The rows of a statement with its values, on the snapshot that the codes are of."""
 FEW = 4_000
@@ -28,8 +30,41 @@ _PER_HOLDER = 20
 """Bytes, about, that the places of a word take for each document that holds it."""
 
 
+_KINDS = {np.dtype(np.int32): "int4", np.dtype(np.int64): "int8", np.dtype(np.float64): "float8"}
+
+
+@dataclass(frozen=True)
+class SentArray:
+    """An array as it goes over the wire; the statement says of which type it is."""
+
+    sent: bytes
+
+    @classmethod
+    def of_texts(cls, texts: Sequence[bytes]) -> SentArray:
+        """Each as ``with_length`` has made it."""
+        return cls(array_head(len(texts), types["text"].oid) + b"".join(texts))
+
+    @classmethod
+    def of_numbers(cls, numbers: npt.NDArray[np.generic]) -> SentArray:
+        """Whole ones of 32 or 64 bits, or others of 64."""
+        size = numbers.dtype.itemsize
+        rows = np.empty(len(numbers), dtype=[("size", ">i4"), ("number", numbers.dtype.newbyteorder(">"))])
+        rows["size"], rows["number"] = size, numbers
+        return cls(array_head(len(numbers), types[_KINDS[numbers.dtype]].oid) + rows.tobytes())
+
+
+class SentArrayDumper(Dumper):
+    """As it is."""
+
+    format = Format.BINARY
+
+    def dump(self, obj: SentArray) -> bytes:
+        """See ``psycopg.adapt.Dumper.dump``."""
+        return obj.sent
+
+
 @dataclass
-class Asking:
+class CachedSearch:
     """The questions of one snapshot, whose codes are those of ``codes``."""
 
     name: str

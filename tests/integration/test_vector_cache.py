@@ -18,8 +18,8 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.planning.planner import make_plan
 from docgraph.plugins.stores.postgres import PostgresDatabase
-from docgraph.plugins.stores.postgres.resident import asking
-from docgraph.plugins.stores.postgres.resident import shelf as shelves
+from docgraph.plugins.stores.postgres.vector_cache import cache as caches
+from docgraph.plugins.stores.postgres.vector_cache import search
 from docgraph.ports import Hop, Probe, Store
 from tests.contract.stores.examples import EMBEDDER, example_document
 from tests.contract.stores.searching import IDS, PROBE, SIGNALS, many, ranked
@@ -30,8 +30,8 @@ WORDS = ("zebra", "lion", "grass", "the", "eats", "river", "stone", "x" * 300)
 @pytest.fixture
 def databases(new_database_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[PostgresDatabase, Any]]:
     """One that holds codes and reads them at once and whenever it must, and one that never does; few candidates."""
-    monkeypatch.setattr(shelves, "REST", 0)
-    monkeypatch.setattr(shelves, "ASKED", 1)
+    monkeypatch.setattr(caches, "REST", 0)
+    monkeypatch.setattr(caches, "ASKED", 1)
     for name, n in (("N_NEAR", 12), ("N_POOL", 7), ("N_LIKELY", 3), ("N_FIT", 6)):
         monkeypatch.setattr(ranking, name, n)
     both = [plugins.build("stores", "postgres", database_url=new_database_url, resident_mb=mb) for mb in (16, 0)]
@@ -42,12 +42,12 @@ def databases(new_database_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterato
 
 def held(database: PostgresDatabase, store: Store, probe: Probe = PROBE) -> bool:
     """Whether codes are held after a question has asked for them."""
-    shelf = database.shelf
-    assert shelf is not None
+    cache = database.vector_cache
+    assert cache is not None
     with store.reading() as snapshot:
         snapshot.rank_documents(probe, "chunk", limit=1)
-    shelf.wait()
-    return shelf.holds("w")
+    cache.wait()
+    return cache.holds("w")
 
 
 def answers(store: Store, probe: Probe, ids: Sequence[str]) -> list[Any]:
@@ -96,7 +96,7 @@ def test_every_answer_is_the_servers_own_after_whatever_was_written(
     """Added, replaced, deleted; several widths of vectors; with a filter, with ids that were asked for, with a hop."""
     holding, plain = databases
     rng = np.random.default_rng(seed)
-    monkeypatch.setattr(asking, "FEW", 4 if seed else 4_000)  # who fits how well is said by the server at first
+    monkeypatch.setattr(search, "FEW", 4 if seed else 4_000)  # who fits how well is said by the server at first
     store = holding.create_workspace("w", EmbedderInfo(name="example", model="random", dimension=dimension))
     store.set_vector_search("quantized")
     names = [f"{rng.choice(['a', 'ä', 'Z', '文'])}{i}" for i in range(30)]
@@ -148,8 +148,8 @@ def test_codes_of_another_state_are_never_used(databases: tuple[PostgresDatabase
             )
             assert "near_ids" not in " ".join(behind.statements())
         assert before.rank_documents(PROBE, "hybrid", limit=5) == first
-    assert holding.shelf is not None
-    holding.shelf.wait()
+    assert holding.vector_cache is not None
+    holding.vector_cache.wait()
     with store.reading() as now:
         assert now.rank_documents(PROBE, "hybrid", limit=5) == ranked(other.open_workspace("w"), "hybrid", limit=5)
         assert "near_ids" in " ".join(now.statements())
@@ -179,17 +179,17 @@ def test_a_workspace_without_room_is_left_to_the_server_and_the_one_asked_longes
     databases: tuple[PostgresDatabase, PostgresDatabase], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     holding, _ = databases
-    assert holding.shelf is not None
+    assert holding.vector_cache is not None
     stores = [holding.create_workspace(name, EMBEDDER) for name in ("v", "w")]
     for store in stores:
         store.write(many())
         store.set_vector_search("quantized")
     assert held(holding, stores[1])
-    monkeypatch.setattr(holding.shelf, "_room", 15_000)  # one of them takes about 10,000
+    monkeypatch.setattr(holding.vector_cache, "_room", 15_000)  # one of them takes about 10,000
     ranked(stores[0], "chunk")
-    holding.shelf.wait()
-    assert (holding.shelf.holds("v"), holding.shelf.holds("w")) == (True, False)
-    monkeypatch.setattr(holding.shelf, "_room", 100)
+    holding.vector_cache.wait()
+    assert (holding.vector_cache.holds("v"), holding.vector_cache.holds("w")) == (True, False)
+    monkeypatch.setattr(holding.vector_cache, "_room", 100)
     assert not held(holding, stores[1])
 
 

@@ -1,4 +1,4 @@
-"""Of which workspaces a process holds the codes: within a budget, of one state each, read beside the questions."""
+"""An in-process cache of quantized vectors: by workspace, within a budget, of one state each, read beside questions."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from docgraph.errors import DocgraphError
 if TYPE_CHECKING:
     from docgraph.domain.workspace import Workspace
     from docgraph.plugins.stores.postgres.connections import Connector
-    from docgraph.plugins.stores.postgres.resident.codes import Codes
-    from docgraph.plugins.stores.postgres.resident.words import Words
+    from docgraph.plugins.stores.postgres.vector_cache.codes import Codes
+    from docgraph.plugins.stores.postgres.vector_cache.words import Words
 
 ASKED = 2
 """The ranking from which on codes are read: a program that asks once and ends is not kept waiting for them."""
@@ -28,7 +28,7 @@ _TIMEOUT = 10.0
 _LOG = logging.getLogger(__name__)
 
 
-class Shelf:
+class VectorCache:
     """Codes by workspace, and the words that were asked for last; any thread may ask.
 
     Codes take three quarters of the budget at most, and the workspaces that were asked longest ago go first; what they
@@ -50,7 +50,7 @@ class Shelf:
     @property
     def words(self) -> Words:
         """The words, of all workspaces together."""
-        from docgraph.plugins.stores.postgres.resident.words import Words
+        from docgraph.plugins.stores.postgres.vector_cache.words import Words
 
         with self._lock:
             if self._words is None:
@@ -123,7 +123,7 @@ class Shelf:
         return self._budget - sum(codes.n_bytes for codes in self._held.values())
 
     def _read(self, workspace: Workspace, schema: str) -> None:
-        from docgraph.plugins.stores.postgres.resident.loading import read_codes
+        from docgraph.plugins.stores.postgres.vector_cache.codes import read_codes
 
         name, started, codes, rest = workspace.name, time.monotonic(), None, 0.0
         try:
