@@ -18,7 +18,8 @@ from docgraph.execution.executor import execute_plan
 from docgraph.planning.planner import make_plan
 from docgraph.plugins.stores import memory
 from docgraph.ports import Probe, Snapshot
-from docgraph.testing.builders import HashingEmbedder, prepared
+from docgraph.testing.builders import HashingEmbedder
+from tests.builders import prepared
 
 WORDS = ("queue", "hold", "retry", "sailing", "route", "budget", "alarm", "payment", "slot", "gateway")
 TYPES = ("decision_for", "explains", "implements")

@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from docgraph.domain.content_words import count_holding
 from docgraph.domain.naming import named_among
+from docgraph.domain.passages.fitting import CHUNK_TOKENS, chunk_fit, word_fit, word_weights
 from docgraph.domain.passages.lexemes import lexemes
-from docgraph.domain.ranking import text_word_scores
+from docgraph.domain.ranking import MAX_QUESTION, text_word_scores
 from docgraph.domain.where import facets_of_document, meets
 from docgraph.ports.reading import (
     ALL,
+    FittingChunk,
+    FittingChunks,
     RankedDocument,
     Snapshot,
     WordHit,
-    fitting_among,
     origins_of,
     ranked_with_neighbours,
     types_followed,
@@ -27,7 +29,7 @@ from docgraph.ports.reading import (
 from docgraph.ports.reads import one_by_one
 
 if TYPE_CHECKING:
-    from docgraph.domain.graph import Relationship, StoredDocument, Vector
+    from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vector
     from docgraph.domain.request import SeedSignal
     from docgraph.domain.type_roles import Origin
     from docgraph.domain.where import Condition
@@ -117,17 +119,8 @@ class MinimalSnapshot(Snapshot):
         for hit in self.nearest_chunks(vector, limit=limit):
             best.setdefault(hit.chunk.document_id, 1 - hit.distance)
         stored = self.documents_by_id(tuple(best))
-        return tuple(
-            RankedDocument(
-                document_id=document_id,
-                title=stored[document_id].title,
-                rank=rank,
-                score=round(score, 6),
-                ingestion_id=stored[document_id].ingestion_id,
-                doc_type=stored[document_id].doc_type,
-            )
-            for rank, (document_id, score) in enumerate(best.items(), start=1)
-        )
+        ranked = enumerate(best.items(), start=1)
+        return tuple(RankedDocument.of(stored[i], rank, score) for rank, (i, score) in ranked)
 
     def outgoing(
         self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None, limit: int
@@ -188,14 +181,23 @@ class MinimalSnapshot(Snapshot):
 
     def fitting_chunks_of(self, document_ids: Sequence[str], probe: Probe, *, asked: str, limit: int) -> FittingChunks:
         """See ``ChunkSearch``; by the texts of all chunks."""
-        return fitting_among(
-            self.nearest_chunks_of(document_ids, probe.vector, per_document=ALL),
-            probe.text,
-            asked=asked,
-            limit=limit,
-            texts=(lexemes(c.text) for d in self.documents() for c in self.chunks(d.document_id)),
-            counted=lambda chunk: lexemes(chunk.text),
-        )
+        holding, n_chunks = dict.fromkeys(lexemes(probe.text[:MAX_QUESTION]), 0), 0
+        for counts in (self._lexemes(c) for d in self.documents() for c in self.chunks(d.document_id)):
+            n_chunks += 1
+            for word in holding.keys() & counts.keys():
+                holding[word] += 1
+        weights = word_weights(holding, n_chunks, asked=lexemes(asked[:MAX_QUESTION]))
+        found: list[FittingChunk] = []
+        nearest: dict[str, float] = {}
+        for hit in self.nearest_chunks_of(document_ids, probe.vector, per_document=ALL):
+            chunk = hit.chunk
+            words = word_fit(self._lexemes(chunk), weights, tokens=chunk.token_count, typical=CHUNK_TOKENS)
+            found.append(FittingChunk(chunk, hit.score, round(words, 6)))
+            nearest.setdefault(chunk.document_id, hit.score)
+        found.sort(key=lambda hit: (-chunk_fit(hit.score, hit.words), hit.chunk.document_id, hit.chunk.chunk_index))
+        best = {hit.chunk.document_id: place for place, hit in reversed(list(enumerate(found)))}
+        kept = (hit for place, hit in enumerate(found) if place < limit or best[hit.chunk.document_id] == place)
+        return FittingChunks(tuple(kept), weights, nearest)
 
     def nearest_chunk_scores(self, vector: Vector, *, limit: int) -> tuple[ChunkScore, ...]:
         """See ``ChunkSearch``; of the nearest chunks."""
@@ -208,6 +210,10 @@ class MinimalSnapshot(Snapshot):
     def statements(self) -> tuple[str, ...]:
         """None: nothing is told of what was sent."""
         return ()
+
+    def _lexemes(self, chunk: StoredChunk) -> Counter[str]:
+        """Those of a chunk, with their occurrences; kept by who has them already."""
+        return lexemes(chunk.text)
 
     def _texts(self, document: StoredDocument) -> tuple[str, ...]:
         chunks = self.chunks(document.document_id)

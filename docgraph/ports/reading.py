@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
-from docgraph.domain.passages.fitting import CHUNK_TOKENS, chunk_fit, word_fit, word_weights
-from docgraph.domain.passages.lexemes import lexemes
-from docgraph.domain.ranking import MAX_QUESTION
 from docgraph.domain.type_roles import Origin
 from docgraph.domain.where import facets_of_document, field_values
 from docgraph.errors import RequestError
@@ -60,6 +57,13 @@ class RankedDocument:
     score: float
     ingestion_id: str = ""
     doc_type: str = ""
+
+    @classmethod
+    def of(cls, document: StoredDocument, rank: int, score: float) -> RankedDocument:
+        """A stored document at its place."""
+        return cls(
+            document.document_id, document.title, rank, round(score, 6), document.ingestion_id, document.doc_type
+        )
 
 
 @dataclass(frozen=True)
@@ -394,42 +398,6 @@ class Snapshot(DocumentSearch, RelationshipReader, ChunkSearch, DocumentReader, 
     def at_once(self, *reads: Read[Any]) -> tuple[Any, ...]:
         """The answers to reads that do not need one another, in their order; a store may take one trip for all."""
         ...
-
-
-def fitting_among(
-    hits: Sequence[ChunkHit],
-    question: str,
-    *,
-    asked: str,
-    limit: int,
-    texts: Iterable[Counter[str]],
-    counted: Callable[[StoredChunk], Counter[str]],
-) -> FittingChunks:
-    """What ``fitting_chunks_of`` is, out of all chunks of the documents: for stores that compare texts themselves.
-
-    ``texts`` = the lexemes of every chunk of the workspace, ``counted`` = those of one.
-    """
-    holding, n_chunks = dict.fromkeys(lexemes(question[:MAX_QUESTION]), 0), 0
-    for counts in texts:
-        n_chunks += 1
-        for word in holding.keys() & counts.keys():
-            holding[word] += 1
-    weights = word_weights(holding, n_chunks, asked=lexemes(asked[:MAX_QUESTION]))
-    found = [FittingChunk(hit.chunk, hit.score, _words_of(hit.chunk, counted, weights)) for hit in hits]
-    found.sort(key=lambda hit: (-chunk_fit(hit.score, hit.words), hit.chunk.document_id, hit.chunk.chunk_index))
-    best = {hit.chunk.document_id: place for place, hit in reversed(list(enumerate(found)))}
-    kept = (hit for place, hit in enumerate(found) if place < limit or best[hit.chunk.document_id] == place)
-    nearest: dict[str, float] = {}
-    for each in hits:
-        document_id = each.chunk.document_id
-        nearest[document_id] = max(each.score, nearest.get(document_id, each.score))
-    return FittingChunks(tuple(kept), weights, nearest)
-
-
-def _words_of(
-    chunk: StoredChunk, counted: Callable[[StoredChunk], Counter[str]], weights: Mapping[str, float]
-) -> float:
-    return round(word_fit(counted(chunk), weights, tokens=chunk.token_count, typical=CHUNK_TOKENS), 6)
 
 
 def types_followed(snapshot: Snapshot) -> tuple[str, ...] | None:

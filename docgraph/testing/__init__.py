@@ -1,1 +1,1 @@
-"""Compliance suites and builders that plug-in authors run against their own plug-ins."""
+"""Compliance suites that plug-in authors run against their own plug-ins."""

@@ -23,7 +23,7 @@ from docgraph import plugins
 from docgraph.domain.edit import Edit
 from docgraph.errors import UserError
 from docgraph.plugins.stores import wiki
-from docgraph.testing.builders import prepared
+from tests.builders import prepared
 embedder, folder = plugins.build("embedders", "newcomer"), pathlib.Path(sys.argv[1])
 documents = [
     prepared("a", ["gamma delta"], edges=[("follows", "b"), ("follows", "gone")], embedder=embedder),

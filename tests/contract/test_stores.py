@@ -1,11 +1,13 @@
-"""The compliance suites of stores, on every store that lies in the folder; one with ``example`` only reads."""
+"""The compliance suites of stores, on every store there is: in the folder, or installed beside it as an entry point.
+
+One whose module has ``example`` only reads.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from importlib import import_module
 
 import pytest
 
@@ -15,9 +17,9 @@ from docgraph.domain.request import SeedSignal
 from docgraph.domain.where import Condition
 from docgraph.domain.workspace import Workspace
 from docgraph.ports import ChunkHit, Database, MinimalSnapshot, Probe, RankedDocument, Snapshot
-from docgraph.testing.stores.examples import EMBEDDER
-from docgraph.testing.stores.readers import ReaderOf
-from docgraph.testing.suites.stores import ReadingStoreSuite, StoreSuite
+from tests.contract.stores.examples import EMBEDDER
+from tests.contract.stores.readers import ReaderOf
+from tests.contract.stores.suite import ReadingStoreSuite, StoreSuite
 
 
 class Least(MinimalSnapshot):
@@ -84,14 +86,16 @@ class LeastReader:
         self._database.close()
 
 
-MODULES = {name: import_module(f"docgraph.plugins.stores.{name}") for name in plugins.available("stores")}
+STORES = plugins.available("stores")
 READERS: dict[str, ReaderOf] = {
-    name: partial(module.example, EMBEDDER) for name, module in MODULES.items() if hasattr(module, "example")
+    name: partial(example, EMBEDDER)
+    for name in STORES
+    if (example := plugins.offered("stores", name, "example")) is not None
 }
 
 
 class TestStores(StoreSuite):
-    @pytest.fixture(params=[name for name in MODULES if name not in READERS])
+    @pytest.fixture(params=[name for name in STORES if name not in READERS])
     def database(self, request: pytest.FixtureRequest) -> Iterator[Database]:
         if request.param == "postgres":
             yield request.getfixturevalue("postgres_database")

@@ -19,8 +19,8 @@ from docgraph.plugins.stores.postgres.queries import Query
 from docgraph.plugins.stores.postgres.statements import placed
 from docgraph.plugins.stores.postgres.statements.values import Texts, TextsDumper
 from docgraph.ports import Database, Hop, Store
-from docgraph.testing.stores.examples import EMBEDDER, example_document, example_vector, example_vectors
-from docgraph.testing.stores.searching import PROBE
+from tests.contract.stores.examples import EMBEDDER, example_document, example_vector, example_vectors
+from tests.contract.stores.searching import PROBE
 
 INDEX = "vector_chunks_hnsw"
 N_DOCUMENTS, N_CHUNKS = 120, 20

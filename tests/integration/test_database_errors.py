@@ -15,7 +15,7 @@ from docgraph.errors import DocgraphError, SettingsError, StoreError
 from docgraph.plugins.stores.postgres.connections import conninfo as _connecting
 from docgraph.plugins.stores.postgres.connections.failures import store_error, without_secrets
 from docgraph.ports import Database
-from docgraph.testing.stores.examples import EMBEDDER, example_document
+from tests.contract.stores.examples import EMBEDDER, example_document
 from tests.integration.server_programs import SECRET, servers_of, signal_servers
 
 

@@ -20,7 +20,7 @@ from docgraph.domain.workspace import EmbedderInfo
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.plugins.stores.postgres import PostgresDatabase
 from docgraph.ports import Database, Store
-from docgraph.testing.suites.stores import StoreSuite
+from tests.contract.stores.suite import StoreSuite
 
 URL = os.environ.get("DOCGRAPH_TEST_CITUS_URL", "")
 pytestmark = [

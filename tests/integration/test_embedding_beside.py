@@ -15,7 +15,7 @@ from docgraph.domain.graph import Document
 from docgraph.errors import ConflictError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.plugins.stores.postgres import resizing
-from docgraph.testing.builders import RecordingProgress
+from tests.builders import RecordingProgress
 
 NAME = "beside"
 TOPICS = ("queue", "harbor", "crane", "ledger", "pilot", "tide", "berth", "alarm")
@@ -84,12 +84,12 @@ def test_a_process_that_holds_codes_in_memory_sees_the_switch(dg: Docgraph, embe
     dg.documents.set_vector_search("quantized")
     with docgraph.connect(embedded_database_url, workspace=NAME, resident_mb=64) as other:
         before = plans(other)
-        shelf = getattr(other.session.adapters.database, "shelf")  # noqa: B009
+        vector_cache = getattr(other.session.adapters.database, "vector_cache")  # noqa: B009
         for _ in range(200):
-            if shelf.holds(NAME):
+            if vector_cache.holds(NAME):
                 break
             threading.Event().wait(0.05)
-        assert shelf.holds(NAME)
+        assert vector_cache.holds(NAME)
         assert plans(other) == before
         assert embed(dg)
         for _ in range(3):

@@ -8,7 +8,7 @@ import pytest
 from docgraph.domain.where import facets_of, parse_condition
 from docgraph.plugins.stores.postgres.statements.filters import predicates
 from docgraph.ports import Database, Store
-from docgraph.testing.stores.examples import EMBEDDER, example_document
+from tests.contract.stores.examples import EMBEDDER, example_document
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import pytest
 
 from docgraph.errors import NotFoundError
 from docgraph.ports import Database
-from docgraph.testing.stores.examples import EMBEDDER
-from docgraph.testing.stores.memories import calibration, keep, said
+from tests.contract.stores.examples import EMBEDDER
+from tests.contract.stores.memories import calibration, keep, said
 
 
 def test_turns_are_given_out_once_whoever_remembers_at_the_same_time(postgres_database: Database) -> None:

@@ -22,10 +22,10 @@ from docgraph.plugins.stores.postgres.migrating import Kind, current_version, ne
 from docgraph.plugins.stores.postgres.tables import workbench_tables, workspace_tables
 from docgraph.plugins.stores.postgres.workspaces import VERSION_TABLE
 from docgraph.ports import Database, EdgeChange, Probe
-from docgraph.testing.examples.runs import example_saved
-from docgraph.testing.stores.examples import EMBEDDER, example_document, example_vector
-from docgraph.testing.stores.judgments import judgment
-from docgraph.testing.stores.memories import calibration, keep, recalled, said
+from tests.contract.stores.example_runs import example_saved
+from tests.contract.stores.examples import EMBEDDER, example_document, example_vector
+from tests.contract.stores.judgments import judgment
+from tests.contract.stores.memories import calibration, keep, recalled, said
 
 CURATION = ("check_rules", "dismissals", "contested_relationships")
 LATER = ("calibrations", "judgments")

@@ -16,7 +16,7 @@ from docgraph.plugins.stores.postgres.postings import SQL
 from docgraph.plugins.stores.postgres.statements import placed
 from docgraph.plugins.stores.postgres.workspaces import VERSION_TABLE
 from docgraph.ports import Database, Probe, Store
-from docgraph.testing.stores.examples import EMBEDDER, example_document, example_vector
+from tests.contract.stores.examples import EMBEDDER, example_document, example_vector
 from tests.integration.rankings_before import CHUNKS_WITH_WORDS, HYBRID
 
 Rows = list[tuple[Any, ...]]

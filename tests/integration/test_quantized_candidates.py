@@ -16,8 +16,8 @@ from docgraph.errors import UserError
 from docgraph.planning.planner import make_plan
 from docgraph.plugins.stores.postgres.statements import placed
 from docgraph.ports import Database, Hop
-from docgraph.testing.stores.examples import EMBEDDER, example_document
-from docgraph.testing.stores.searching import IDS, PROBE, many, ranked
+from tests.contract.stores.examples import EMBEDDER, example_document
+from tests.contract.stores.searching import IDS, PROBE, many, ranked
 
 WRONG = """
 SELECT count(*) FROM (

@@ -16,7 +16,7 @@ from docgraph.plugins.stores.postgres.queries import RANKING, SQL, ranking_with_
 from docgraph.plugins.stores.postgres.reading import PostgresSnapshot
 from docgraph.plugins.stores.postgres.statements import placed
 from docgraph.ports import Database
-from docgraph.testing.stores.examples import EMBEDDER, example_document, example_vector
+from tests.contract.stores.examples import EMBEDDER, example_document, example_vector
 
 N_EDGES = 100_000
 VALUES = {

@@ -144,7 +144,7 @@ def test_a_standby_that_stays_behind_is_not_waited_for_without_end(
 ) -> None:
     """Then the primary answers whoever wrote; others are shown what has arrived."""
     primary, replica = standby
-    monkeypatch.setattr(replicas, "PATIENCE", 0.05)
+    monkeypatch.setattr(replicas, "TIMEOUT", 0.05)
     with docgraph.connect(primary, read_database_url=replica.url, workspace="late") as dg:
         dg.ingest_records(_documents("a"))
         assert len(tuple(dg.documents.list())) == 1

@@ -13,9 +13,9 @@ from docgraph.domain.graph import Document, Relationship
 from docgraph.errors import StoreError
 from docgraph.plugins.stores.postgres.curation import WRITTEN
 from docgraph.ports import Database, EdgeChange
-from docgraph.testing.stores.embedding import OTHER
-from docgraph.testing.stores.examples import EMBEDDER, example_document
-from docgraph.testing.stores.history import everything
+from tests.contract.stores.embedding import OTHER
+from tests.contract.stores.examples import EMBEDDER, example_document
+from tests.contract.stores.history import everything
 
 GRANTS = """
 CREATE ROLE {role} LOGIN;

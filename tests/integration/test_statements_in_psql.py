@@ -12,7 +12,7 @@ from docgraph.plugins.stores.postgres import statements
 from docgraph.plugins.stores.postgres.server.binaries import binaries
 from docgraph.plugins.stores.postgres.statements import CONSTANTS
 from docgraph.ports import Database
-from docgraph.testing.stores.examples import DIMENSION, EMBEDDER
+from tests.contract.stores.examples import DIMENSION, EMBEDDER
 
 FOLDER = Path(statements.__file__).parent
 ZEROS = str([0] * DIMENSION)
@@ -31,7 +31,7 @@ _NUMBERS = """
     import_id keep n_seeds n_expanded undoes act n n_judged place after grade total chunk_index
 """
 NUMBERS = frozenset(_NUMBERS.split())
-SWITCHES = ("deleted", "pinned")
+SWITCHES = ("deleted", "pinned", "replace")
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.sql")), ids=lambda path: path.stem)

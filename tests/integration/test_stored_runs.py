@@ -15,8 +15,8 @@ from docgraph.domain.frozen import fingerprint
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.saved_run import ReviewEntry, content_hash
 from docgraph.errors import NotFoundError, StoreError
-from docgraph.testing.examples.runs import example_run, example_saved
-from docgraph.testing.stores.writing import HOSTILE
+from tests.contract.stores.example_runs import example_run, example_saved
+from tests.contract.stores.writing import HOSTILE
 
 TEXTS = {"a": "The queue is bounded.", "b": "A slot holds a payment.", "c": "The alarm rings."}
 REQUEST = RetrievalRequest(query="Why is the queue bounded?", max_documents=2, max_expanding_seeds=1)

@@ -17,7 +17,7 @@ from docgraph.domain.run import Run
 from docgraph.errors import EmbeddingMismatchError, StoreError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.session import Adapters
-from docgraph.plugins.stores.postgres.connections.leases import Connection
+from docgraph.plugins.stores.postgres.connections.naming import Connection
 from docgraph.plugins.stores.postgres.statements.values import Texts
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 

@@ -43,8 +43,8 @@ def test_everything_is_done_right_through_a_pooler(url: str, expected: Sequence[
 @pytest.fixture
 def unnoticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pooler that tells its clients the number of a real session."""
-    look = connections.look
-    monkeypatch.setattr(connections, "look", lambda connection: replace(look(connection), is_pooled=False))
+    inspect = connections.inspect
+    monkeypatch.setattr(connections, "inspect", lambda connection: replace(inspect(connection), is_pooled=False))
 
 
 @pytest.mark.usefixtures("unnoticed")
@@ -141,7 +141,7 @@ def test_sessions_that_a_pooler_has_no_more_of_are_waited_for(
     few: machines.Place, embedded_database_url: str, expected: Sequence[Answer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It lets its clients wait for two minutes, and then throws them out: they waited for their own connections."""
-    monkeypatch.setattr("docgraph.plugins.stores.postgres.connections.looking.PATIENCE", 0.5)
+    monkeypatch.setattr("docgraph.plugins.stores.postgres.connections.inspection.TIMEOUT", 0.5)
     with database_beside(embedded_database_url) as direct:
         name = conninfo_to_dict(direct)["dbname"]
         with docgraph.connect(few.url(database=name), pool_size=6) as dg:

@@ -241,6 +241,6 @@ def test_a_server_that_stays_full_is_named_in_the_end(
 ) -> None:
     database.execute("CREATE EXTENSION vector")
     database.execute("ALTER ROLE app CONNECTION LIMIT 0")
-    monkeypatch.setattr("docgraph.plugins.stores.postgres.connections.patience.PATIENCE", 0.1)
+    monkeypatch.setattr("docgraph.plugins.stores.postgres.connections.retries.TIMEOUT", 0.1)
     with pytest.raises(StoreError, match=r"too many connections for role.*has no connection left"):
         docgraph.connect(as_role(new_database_url, "app"))

@@ -1,1 +1,1 @@
-"""Small runs and graphs to test with."""
+"""Small graphs to test with."""

@@ -14,7 +14,7 @@ from docgraph.domain import ranking
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.plugins.stores.postgres.resident import shelf as shelves
+from docgraph.plugins.stores.postgres.vector_cache import cache as caches
 from tests.integration.test_shared_by_threads import QUESTIONS, answer, import_version
 from tests.survive.tally import Case, Row, Tally
 from tests.survive.workspaces import opened
@@ -57,8 +57,8 @@ def _reached(dg: Docgraph, version: int, gone: bool, role: Any) -> None:
 def test_e5_what_is_held_in_memory_never_answers_for_another_state(
     tally: Tally, new_database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shelves, "REST", 0)
-    monkeypatch.setattr(shelves, "ASKED", 1)
+    monkeypatch.setattr(caches, "REST", 0)
+    monkeypatch.setattr(caches, "ASKED", 1)
     for name, n in (("N_NEAR", 12), ("N_POOL", 7), ("N_LIKELY", 3), ("N_FIT", 6)):
         monkeypatch.setattr(ranking, name, n)
     holding, plain = (
@@ -126,20 +126,20 @@ def test_e5_what_is_held_in_memory_never_answers_for_another_state(
 
 def _quietly(tally: Tally, dg: Docgraph, server: Docgraph) -> None:
     """Each state once more with nobody beside: asked before, while it is read, and once it is held."""
-    shelf = dg.session.adapters.database.shelf  # type: ignore[attr-defined]
+    cache = dg.session.adapters.database.vector_cache  # type: ignore[attr-defined]
     for state in _states(server):
         _reached(server, *state)
         for moment in ("at once", "held"):
             for request in ASKED if tally.whole else ASKED[::9]:
                 with tally.trying(f"{state} {moment}: {_key(request)[:80]}"):
                     assert answer(dg.run(request)) == answer(server.run(request))
-            shelf.wait()
+            cache.wait()
 
 
 def _counted(database: Any, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The revisions for which codes were found."""
-    used, shelf = [], database.shelf
-    find = shelf.find
+    used, cache = [], database.vector_cache
+    find = cache.find
 
     def counting(workspace: Any, schema: str) -> Any:
         found = find(workspace, schema)
@@ -147,5 +147,5 @@ def _counted(database: Any, monkeypatch: pytest.MonkeyPatch) -> list[str]:
             used.append(workspace.content_revision)
         return found
 
-    monkeypatch.setattr(shelf, "find", counting)
+    monkeypatch.setattr(cache, "find", counting)
     return used

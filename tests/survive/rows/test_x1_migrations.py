@@ -12,7 +12,7 @@ from sqlalchemy.pool import NullPool
 from docgraph import plugins
 from docgraph.plugins.stores.postgres.migrating import Kind, current_version, newest, upgrade
 from docgraph.ports import Probe
-from docgraph.testing.stores.examples import EMBEDDER, example_vector
+from tests.contract.stores.examples import EMBEDDER, example_vector
 from tests.survive.tally import Row, Tally
 
 ROW = Row(

@@ -14,8 +14,9 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import table
 from docgraph.ports import ReadingOnly
-from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer, prepared
+from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 from docgraph.ui.frame import resources
+from tests.builders import prepared
 from tests.ui.conftest import Open, on_page, page_text
 
 CLOSED = "docgraph reads the example where it lies and keeps nothing beside it"

@@ -12,7 +12,7 @@ from docgraph.domain.comparison import Comparison
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.run import Run
 from docgraph.errors import ComparisonError
-from docgraph.testing.builders import prepared
+from tests.builders import prepared
 from tests.corpora import EMBEDDER, Corpus, corpus
 from tests.unit.comparison.side_runs import MEASURES, compared, laws, opened, side
 

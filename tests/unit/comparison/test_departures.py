@@ -9,7 +9,7 @@ import pytest
 from docgraph.domain.baselines import PLAIN, baseline_request
 from docgraph.domain.comparison import Comparison, Departure
 from docgraph.domain.request import RetrievalRequest
-from docgraph.testing.builders import prepared
+from tests.builders import prepared
 from tests.corpora import EMBEDDER, Corpus, corpus
 from tests.unit.comparison.side_runs import compared, opened, side
 

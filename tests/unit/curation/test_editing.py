@@ -12,7 +12,7 @@ from docgraph.curation.editing import apply_edit, changes_of, edited, reviewed
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Relationship
 from docgraph.errors import ConflictError, DocgraphError, NotFoundError, UserError
-from docgraph.testing.stores.examples import example_edge
+from tests.contract.stores.examples import example_edge
 
 KEY = ("a", "cites", "b")
 FOUND = example_edge(*KEY, extractor="front_matter", place="header")

@@ -22,7 +22,7 @@ from docgraph.domain.workspace import Workspace
 from docgraph.errors import UserError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.plugins.stores.memory.reading import MemorySnapshot
-from docgraph.testing.builders import prepared
+from tests.builders import prepared
 from tests.corpora import EMBEDDER, TYPES, Corpus, any_requests, corpora, corpus
 from tests.unit.curation.test_impact_truth import workspace
 

@@ -23,7 +23,8 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.session import Adapters
 from docgraph.plugins.measures import recall
 from docgraph.plugins.stores import memory
-from docgraph.testing.builders import FirstWords, RecordingProgress, WordTokenizer
+from docgraph.testing.builders import FirstWords, WordTokenizer
+from tests.builders import RecordingProgress
 from tests.corpora import EMBEDDER, Corpus, corpus, requests
 from tests.unit.curation.edited_worlds import World, edited_corpora
 

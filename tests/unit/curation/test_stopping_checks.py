@@ -22,8 +22,9 @@ from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.ports import Outcome, Progress, RelationshipGraph
 from docgraph.ports.progress import STEP
-from docgraph.testing.builders import FirstWords, HashingEmbedder, RecordingProgress, WordTokenizer
+from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 from docgraph.testing.examples.checks import graph_of
+from tests.builders import RecordingProgress
 
 HERE = Workspace(name="here", embedder=EmbedderInfo(name="letters", dimension=4), revision="r1")
 N = 3 * STEP

@@ -9,7 +9,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
 from docgraph.errors import ConflictError
-from docgraph.testing.stores.examples import example_edge
+from tests.contract.stores.examples import example_edge
 
 KEY = ("a", "cites", "b")
 EDGE = example_edge(*KEY)

@@ -18,7 +18,7 @@ from docgraph.domain.naming import (
     named_among,
     names_in,
 )
-from docgraph.testing.builders import prepared
+from tests.builders import prepared
 
 DOCUMENTS: dict[str, tuple[str, dict[str, Any]]] = {
     "eips/eip-3074.md": ("EIP-3074: AUTH and AUTHCALL opcodes", {}),

@@ -148,7 +148,7 @@ def test_a_query_vector_of_another_width_is_refused() -> None:
 
 def test_a_document_that_came_after_the_plan_stays_invisible() -> None:
     from docgraph.plugins.stores import memory
-    from docgraph.testing.builders import prepared
+    from tests.builders import prepared
 
     store = memory.build().create_workspace("laws", EMBEDDER.info)
     store.write(WORLD.documents)

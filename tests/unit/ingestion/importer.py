@@ -12,7 +12,8 @@ from docgraph.ingestion.cutting.chunking import ChunkingOptions
 from docgraph.ingestion.pipeline import Ingestion
 from docgraph.plugins.stores import memory
 from docgraph.ports import Store, Titles
-from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer, relationship
+from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
+from tests.builders import relationship
 
 EMBEDDER = HashingEmbedder(dimension=16)
 

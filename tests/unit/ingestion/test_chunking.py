@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from docgraph import plugins
 from docgraph.domain.graph import Section
 from docgraph.ingestion.cutting.chunking import ChunkingOptions, chunk_document
-from docgraph.testing.builders import WordTokenizer, document
+from docgraph.testing.builders import WordTokenizer
+from tests.builders import document
 
 OPTIONS = ChunkingOptions(target_tokens=20, max_tokens=25, max_chunks=1_000)
 WORDS = WordTokenizer()

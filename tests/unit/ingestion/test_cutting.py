@@ -14,7 +14,7 @@ from docgraph.domain.graph import Section, StoredChunk
 from docgraph.ingestion.cutting.blocks import find_blocks
 from docgraph.ingestion.cutting.chunking import ChunkingOptions, chunk_document
 from docgraph.ingestion.cutting.pieces import Limits, cut_text
-from docgraph.testing.builders import document
+from tests.builders import document
 
 TOKENIZER = plugins.build("tokenizers", "wordllama")
 LIMITS = Limits(60, 75)

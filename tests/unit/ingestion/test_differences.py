@@ -10,7 +10,8 @@ import pytest
 from docgraph.domain.graph import Chunk, Document, ImportHashes, Relationship, Section
 from docgraph.ingestion.cutting.chunking import ChunkingOptions
 from docgraph.ingestion.differences import import_hashes
-from docgraph.testing.builders import HashingEmbedder, document, relationship
+from docgraph.testing.builders import HashingEmbedder
+from tests.builders import document, relationship
 
 GIVEN = document("a", "The queue is bounded.", metadata={"status": "accepted"})
 EDGES = (relationship("a", "cites", "b", order=1),)

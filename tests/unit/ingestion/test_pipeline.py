@@ -18,7 +18,8 @@ from docgraph.ingestion import importing
 from docgraph.plugins.extractors import front_matter
 from docgraph.plugins.loaders import markdown
 from docgraph.plugins.stores import memory
-from docgraph.testing.builders import HashingEmbedder, RecordingProgress, document, relationship
+from docgraph.testing.builders import HashingEmbedder
+from tests.builders import RecordingProgress, document, relationship
 from tests.unit.ingestion.importer import EMBEDDER, Words, adds_up, ingestion, new_store, reasons, state
 
 

@@ -12,7 +12,7 @@ from docgraph import plugins
 from docgraph.domain.graph import ChunkPlace, Document, Section, StoredChunk
 from docgraph.ingestion.cleaning import cleaned
 from docgraph.ingestion.cutting.chunking import ChunkingOptions, chunk_document
-from docgraph.testing.builders import document
+from tests.builders import document
 from tests.unit.plugins.loaders.pdf_files import pdf_file
 
 TOKENIZER = plugins.build("tokenizers", "wordllama")

@@ -14,7 +14,7 @@ from docgraph.boundary import json_lines
 from docgraph.domain.graph import Chunk
 from docgraph.domain.report import Rejected
 from docgraph.ingestion.records import read_relations
-from docgraph.testing.builders import document, relationship
+from tests.builders import document, relationship
 from tests.unit.ingestion.importer import adds_up, ingestion, new_store, reasons
 
 

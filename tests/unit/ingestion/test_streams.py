@@ -15,7 +15,8 @@ from docgraph.ingestion import importing
 from docgraph.ingestion.cutting.chunking import ChunkingOptions
 from docgraph.ingestion.differences import earlier_hashes
 from docgraph.ingestion.overlapping import overlapped
-from docgraph.testing.builders import HashingEmbedder, RecordingProgress, document, relationship
+from docgraph.testing.builders import HashingEmbedder
+from tests.builders import RecordingProgress, document, relationship
 from tests.unit.ingestion.importer import EMBEDDER, adds_up, ingestion, new_store, reasons, state
 
 WIDTH = 16

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from docgraph import plugins
 from docgraph.domain.graph import Section
-from docgraph.testing.builders import HashingEmbedder, document
+from docgraph.testing.builders import HashingEmbedder
+from tests.builders import document
 
 EXTRACTIVE = plugins.build("summarizers", "extractive")
 EMBED = HashingEmbedder(dimension=64)

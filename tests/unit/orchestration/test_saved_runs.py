@@ -23,7 +23,7 @@ from docgraph.orchestration.saved_runs import corpus_state
 from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
-from docgraph.testing.examples.runs import example_run
+from tests.contract.stores.example_runs import example_run
 
 TEXTS = {"a": "The queue is bounded.", "b": "A slot holds a payment.", "c": "The alarm rings.", "d": "Unrelated."}
 REQUEST = RetrievalRequest(query="queue bounded", max_documents=2, max_expanding_seeds=1, seed_signal="mean")

@@ -11,8 +11,8 @@ from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.where import as_where, facets_of_document, meets
 from docgraph.planning.explanation import explain
-from docgraph.testing.builders import prepared
 from docgraph.verification.contract import _outside_the_filter
+from tests.builders import prepared
 from tests.corpora import EMBEDDER, Corpus, any_requests, corpora, plan_of, probe
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
-from docgraph.testing.builders import prepared
+from tests.builders import prepared
 from tests.corpora import EMBEDDER, Corpus, corpora, plan_of, requests
 
 WORLD = Corpus(

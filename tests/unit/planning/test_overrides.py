@@ -12,7 +12,7 @@ from docgraph.domain.plan import RetrievalPlan, parse_plan
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import NotFoundError, PlanError
 from docgraph.planning.explanation import explain
-from docgraph.testing.builders import prepared
+from tests.builders import prepared
 from tests.corpora import EMBEDDER, Corpus, corpus, plan_of, probe
 
 SMALL = corpus(

@@ -165,7 +165,7 @@ def test_a_type_that_the_workspace_has_off_is_followed_only_when_the_request_nam
 
 
 def test_the_dominant_scope_is_a_label_unless_it_is_made_a_filter() -> None:
-    from docgraph.testing.builders import prepared
+    from tests.builders import prepared
     from tests.corpora import EMBEDDER
 
     mixed = Corpus(

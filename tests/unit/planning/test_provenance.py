@@ -13,7 +13,7 @@ from docgraph.domain.plan import MAX_QUOTE, Reason, parse_plan
 from docgraph.domain.request import RetrievalRequest
 from docgraph.planning.planner import make_plan
 from docgraph.plugins.stores import memory
-from docgraph.testing.builders import prepared
+from tests.builders import prepared
 from tests.corpora import EMBEDDER, plan_of, probe
 
 REQUEST = RetrievalRequest(query="queue", max_documents=2, seed_signal="chunk")

@@ -19,8 +19,8 @@ from docgraph.plugins.stores.postgres.server.citus import COLUMNS
 from docgraph.plugins.stores.postgres.tables import workspace_tables
 
 FOLDER = Path(postgres.__file__).parent
-ONE_SERVER = ("resident",)
-"""Files whose statements are asked of tables on one server alone (``resident.loading``: plain ones)."""
+ONE_SERVER = ("vector_cache",)
+"""Files whose statements are asked of tables on one server alone (``vector_cache.codes``: plain ones)."""
 TITLE = re.compile(r"^-- (name|part): (\w+)\n", flags=re.MULTILINE)
 NAMED = re.compile(r':"schema"\.(\w+)(?:\s+(?:AS\s+)?([a-z]\w*))?|(docgraph)\.\w+|unnest\([^()]*\)\s+AS\s+(\w+)')
 EQUAL = re.compile(r"(?:\w+\.)?(\w+) = (?:\w+\.)?(\w+)")

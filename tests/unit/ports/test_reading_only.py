@@ -11,7 +11,7 @@ from docgraph import plugins
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import NotFoundError, UserError
 from docgraph.ports import Database, MinimalSnapshot, QuerySetArchive, Reader, ReadingOnly, RunArchive, Snapshot, Store
-from docgraph.testing.stores.examples import EMBEDDER, example_document
+from tests.contract.stores.examples import EMBEDDER, example_document
 
 ANSWERED = {
     "may_write": False,

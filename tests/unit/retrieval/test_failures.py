@@ -17,7 +17,8 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.session import Adapters
 from docgraph.orchestration.sources import redacted
 from docgraph.plugins.stores.memory import MemoryDatabase
-from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer, document
+from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
+from tests.builders import document
 from tests.unit.retrieval.parties import FakeProvider, asking, failing, hit
 
 

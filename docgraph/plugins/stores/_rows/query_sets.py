@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Protocol
 
 from docgraph.domain.evaluation import Outcome
 from docgraph.domain.query_set import QuerySetSummary, StoredQuerySet
 from docgraph.errors import ConflictError, NotFoundError
+from docgraph.plugins.stores._rows.ready import storable
 from docgraph.plugins.stores._rows.writing import cleaned
 
 if TYPE_CHECKING:
     from docgraph.domain.evaluation import BegunEvaluation, KeptEvaluation
-
-
-def ready_set(stored: StoredQuerySet) -> StoredQuerySet:
-    """The set without what no database holds."""
-    return StoredQuerySet.model_validate(cleaned(stored.model_dump(mode="json")))
 
 
 def ready_evaluation(begun: BegunEvaluation) -> BegunEvaluation:
@@ -24,9 +21,20 @@ def ready_evaluation(begun: BegunEvaluation) -> BegunEvaluation:
     return begun.model_copy(update={"summary": begun.summary.model_copy(update=said)})
 
 
-def ready_outcome(outcome: Outcome) -> Outcome:
-    """The outcome without what no database holds: a retriever of somebody's own says what it likes."""
-    return Outcome.model_validate(cleaned(outcome.model_dump(mode="json")))
+class KeepsEvaluations(Protocol):
+    """What an archive of query sets gives to who keeps outcomes."""
+
+    def evaluation(self, workspace: str, evaluation_id: str) -> BegunEvaluation:
+        """What is kept of one beside its outcomes. Raises NotFoundError."""
+        ...
+
+    def outcomes(self, workspace: str, evaluation_id: str) -> Iterator[Outcome]:
+        """The kept outcomes, in the order of the questions. Raises NotFoundError."""
+        ...
+
+    def add_outcome(self, workspace: str, evaluation_id: str, *, place: int, outcome: Outcome) -> None:
+        """Keep an outcome at its place, once. Raises NotFoundError when the evaluation was removed meanwhile."""
+        ...
 
 
 def summary_of_set(stored: StoredQuerySet, *, n_runs: int = 0) -> QuerySetSummary:
@@ -81,3 +89,25 @@ def unknown_evaluation(evaluation_id: str) -> NotFoundError:
 def taken(kept: KeptEvaluation) -> ConflictError:
     """What to raise when the id of a new evaluation is one that is there."""
     return ConflictError(f"there is an evaluation {kept.evaluation_id!r} already", hint="begin it under another id")
+
+
+class Outcomes:
+    """Keeps the outcomes of one evaluation (``ports.KeepsOutcomes``)."""
+
+    def __init__(self, archive: KeepsEvaluations, workspace: str, evaluation_id: str) -> None:
+        self._archive, self._key, self._place = archive, (workspace, evaluation_id), 0
+
+    def begin(self, asked: str, revision: str) -> Iterable[Outcome]:
+        """What is kept so far. Raises ConflictError."""
+        check_kept(self._archive.evaluation(*self._key), asked, revision)
+        return self._known()
+
+    def _known(self) -> Iterator[Outcome]:
+        for outcome in self._archive.outcomes(*self._key):
+            self._place += 1
+            yield outcome
+
+    def add(self, outcome: Outcome) -> None:
+        """Keep one more. Raises NotFoundError, StoreError."""
+        self._archive.add_outcome(*self._key, place=self._place, outcome=storable(outcome, "json"))
+        self._place += 1

@@ -10,7 +10,7 @@ from docgraph.domain.curators.dismissal import Contested, Dismissal
 from docgraph.domain.curators.triage import TriageEntry
 from docgraph.domain.decisions import decisions, still_contested
 from docgraph.domain.finding import Rule
-from docgraph.plugins.stores._rows.curation import newest_first, ready_dismissals, ready_rules, ready_triage
+from docgraph.plugins.stores._rows.ready import newest_first, ready_dismissals, ready_rules, ready_triage
 from docgraph.plugins.stores._rows.writing import cleaned
 from docgraph.plugins.stores.memory.reading import Content
 
@@ -37,7 +37,7 @@ class MemoryCuration:
 
     def dismissals(self) -> tuple[Dismissal, ...]:
         """All dismissals, newest first, then by subject_id."""
-        return newest_first(list(self.content.dismissals.values()))
+        return newest_first(self.content.dismissals.values())
 
     def dismiss(self, dismissals: Sequence[Dismissal]) -> None:
         """Keep them; a new one about the same subject takes the place of the old one."""

@@ -22,7 +22,7 @@ from docgraph.plugins.stores._rows.embedding import (
     check_begin,
     none_begun,
 )
-from docgraph.plugins.stores._rows.memories import ready_memories
+from docgraph.plugins.stores._rows.ready import ready_memories
 from docgraph.plugins.stores.memory.memories import KeptMemory
 from docgraph.plugins.stores.memory.reading import Content
 

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.revision import moved, moved_relationships, relationship_fingerprint
-from docgraph.plugins.stores._rows.history import already_there, check_unchanged, check_undoes, entries_of, no_start
+from docgraph.plugins.stores._rows.history import (
+    already_there,
+    check_unchanged,
+    check_undoes,
+    entries_of,
+    no_start,
+    ready_changes,
+)
+from docgraph.plugins.stores._rows.moving import following
 from docgraph.plugins.stores.memory.reading import Content
+from docgraph.plugins.stores.memory.writing import with_edges
 from docgraph.ports import EdgeChange
 
 
@@ -34,6 +43,19 @@ def changed(content: Content, changes: Sequence[EdgeChange], *, at: str, by: str
         revision=moved(content.revision, added=came, removed=went),
         relationships=moved_relationships(content.relationships, added=came, removed=went),
     )
+
+
+def carried_over(content: Content, moves: Mapping[str, str], *, at: str, by: str) -> Content:
+    """The content with what was decided about the old ids under the new ones; the old documents are still there."""
+    ends = {*moves, *moves.values()}
+    found = following(
+        moves,
+        [edge for edge in content.edges.values() if ends & {edge.from_document_id, edge.to_document_id}],
+        content.history,
+        content_hashes={i: prepared.document.content_hash for i, prepared in content.documents.items()},
+    )
+    cleared = with_edges(content, added=found.put, removed=found.cleared)
+    return changed(cleared, ready_changes(found.changes), at=at, by=by, reason="") if found.changes else cleared
 
 
 def found(

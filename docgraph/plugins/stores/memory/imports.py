@@ -6,7 +6,7 @@ import threading
 from collections.abc import Mapping
 
 from docgraph.domain.imports.record import ImportState, ImportSummary
-from docgraph.plugins.stores._rows.imports import packed, ready_summary, unpacked
+from docgraph.plugins.stores._rows.ready import packed, storable, unpacked
 
 Kept = tuple[ImportSummary, bytes | None]
 
@@ -20,7 +20,7 @@ class MemoryImports:
 
     def keep_import(self, summary: ImportSummary, state: ImportState | None, *, keep: int) -> ImportSummary:
         """Keep an import under the next number, and of all the newest ``keep``."""
-        ready, data = ready_summary(summary), None if state is None else packed(state)
+        ready, data = storable(summary), None if state is None else packed(state)
         with self._lock:
             if data is not None and data == _state_at(self._imports, self._last_import):
                 data = None

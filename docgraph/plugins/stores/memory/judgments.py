@@ -6,7 +6,14 @@ import threading
 from collections.abc import Mapping, Sequence
 
 from docgraph.domain.judgment import Judgment, PassageJudgment
-from docgraph.plugins.stores._rows.judgments import Key, PassageKey, ready_judgments, ready_passages
+from docgraph.plugins.stores._rows.ready import (
+    JudgmentKey,
+    PassageKey,
+    moved_passage,
+    passage_key,
+    ready_judgments,
+    ready_passages,
+)
 from docgraph.plugins.stores._rows.writing import cleaned
 
 
@@ -17,7 +24,7 @@ class MemoryJudgments:
     """
 
     _lock: threading.Lock
-    _judgments: Mapping[Key, Judgment] = {}  # replaced, never changed
+    _judgments: Mapping[JudgmentKey, Judgment] = {}  # replaced, never changed
     _passages: Mapping[PassageKey, PassageJudgment] = {}  # likewise
 
     def judgments(self, query: str | None = None) -> tuple[Judgment, ...]:
@@ -65,3 +72,28 @@ class MemoryJudgments:
             there = self._passages
             self._passages = {each: judgment for each, judgment in there.items() if each != key}
         return key in there
+
+
+def judged_anew(judgments: Mapping[JudgmentKey, Judgment], moves: Mapping[str, str]) -> dict[JudgmentKey, Judgment]:
+    """The judgments under the new ids; one that is there already stands, and the old one stays with its id."""
+    kept = dict(judgments)
+    for (query, document_id), judgment in judgments.items():
+        new = moves.get(document_id)
+        if new is not None and (query, new) not in kept:
+            kept[query, new] = judgment.model_copy(update={"document_id": new})
+            del kept[query, document_id]
+    return kept
+
+
+def passages_anew(
+    passages: Mapping[PassageKey, PassageJudgment], moves: Mapping[str, str]
+) -> dict[PassageKey, PassageJudgment]:
+    """The same of judgments of passages."""
+    kept = dict(passages)
+    for key, judgment in passages.items():
+        new = moves.get(judgment.document_id)
+        moved = moved_passage(judgment, new) if new is not None else judgment
+        if passage_key(moved) not in kept:
+            kept[passage_key(moved)] = moved
+            del kept[key]
+    return kept

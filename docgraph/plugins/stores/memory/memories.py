@@ -12,7 +12,7 @@ from docgraph.domain.graph import Vector, Vectors
 from docgraph.domain.memory import Memory, MemoryHit, Remembered, fused_order
 from docgraph.domain.packet import Calibration
 from docgraph.domain.ranking import text_word_scores
-from docgraph.plugins.stores._rows.memories import CANDIDATES, ready_calibration, ready_memories
+from docgraph.plugins.stores._rows.ready import CANDIDATES, ready_memories, storable
 from docgraph.plugins.stores._rows.writing import cleaned
 from docgraph.plugins.stores.memory.queries import distances
 from docgraph.plugins.stores.memory.reading import Content
@@ -100,7 +100,7 @@ class MemoryMemories:
 
     def set_calibration(self, calibration: Calibration) -> None:
         """Keep it in the place of that of the same embedder and kind of score."""
-        ready = ready_calibration(calibration)
+        ready = storable(calibration)
         with self._lock:
             self._calibrations = {**self._calibrations, (ready.embedder_id, ready.score_kind): ready}
 

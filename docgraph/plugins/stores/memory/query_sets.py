@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from docgraph.domain.evaluation import BegunEvaluation, KeptEvaluation, Outcome
 from docgraph.domain.query_set import QuerySetSummary, StoredQuerySet
 from docgraph.plugins.stores._rows.query_sets import (
-    check_kept,
+    Outcomes,
     ready_evaluation,
-    ready_outcome,
-    ready_set,
     summary_of_set,
     summed_up,
     taken,
     unknown_evaluation,
     unknown_set,
 )
+from docgraph.plugins.stores._rows.ready import storable
 from docgraph.plugins.stores._rows.writing import cleaned
 
 Key = tuple[str, str]
@@ -44,7 +43,7 @@ class MemoryQuerySets:
 
     def keep_set(self, workspace: str, stored: StoredQuerySet) -> None:
         """Keep a set, in the place of the one that has its name."""
-        ready = ready_set(stored)
+        ready = storable(stored, "json")
         with self._lock:
             self._sets[workspace, ready.name] = ready
 
@@ -102,10 +101,10 @@ class MemoryQuerySets:
         """The kept outcomes, in the order of the questions. Raises NotFoundError."""
         yield from list(self._one(workspace, evaluation_id).outcomes)
 
-    def keep_outcomes(self, workspace: str, evaluation_id: str) -> MemoryOutcomes:
+    def keep_outcomes(self, workspace: str, evaluation_id: str) -> Outcomes:
         """What keeps its outcomes. Raises NotFoundError."""
         self._one(workspace, evaluation_id)
-        return MemoryOutcomes(self, workspace, evaluation_id)
+        return Outcomes(self, workspace, evaluation_id)
 
     def sum_up(self, begun: BegunEvaluation) -> None:
         """Write what the outcomes come to. Raises NotFoundError."""
@@ -128,38 +127,15 @@ class MemoryQuerySets:
             self._one(workspace, evaluation_id)
             del self._evaluations[workspace, evaluation_id]
 
-    def add_outcome(self, key: Key, place: int, outcome: Outcome) -> None:
+    def add_outcome(self, workspace: str, evaluation_id: str, *, place: int, outcome: Outcome) -> None:
         """Keep an outcome at its place, once. Raises NotFoundError when the evaluation was removed meanwhile."""
-        ready = ready_outcome(outcome)
         with self._lock:
-            kept = self._one(*key)
+            kept = self._one(workspace, evaluation_id)
             if place == len(kept.outcomes):
-                kept.outcomes.append(ready)
+                kept.outcomes.append(outcome)
 
     def _one(self, workspace: str, evaluation_id: str) -> _Kept:
         found = self._evaluations.get((workspace, evaluation_id))
         if found is None:
             raise unknown_evaluation(evaluation_id)
         return found
-
-
-class MemoryOutcomes:
-    """Keeps the outcomes of one evaluation (``ports.KeepsOutcomes``)."""
-
-    def __init__(self, archive: MemoryQuerySets, workspace: str, evaluation_id: str) -> None:
-        self._archive, self._key, self._place = archive, (workspace, evaluation_id), 0
-
-    def begin(self, asked: str, revision: str) -> Iterable[Outcome]:
-        """What is kept so far. Raises ConflictError."""
-        check_kept(self._archive.evaluation(*self._key), asked, revision)
-        return self._known()
-
-    def _known(self) -> Iterator[Outcome]:
-        for outcome in self._archive.outcomes(*self._key):
-            self._place += 1
-            yield outcome
-
-    def add(self, outcome: Outcome) -> None:
-        """Keep one more. Raises NotFoundError."""
-        self._archive.add_outcome(self._key, self._place, outcome)
-        self._place += 1

@@ -6,9 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
-from docgraph.domain.content_words import count_holding
 from docgraph.domain.curators.dismissal import Contested, Dismissal
 from docgraph.domain.curators.triage import TriageEntry
 from docgraph.domain.finding import Rule
@@ -17,31 +15,19 @@ from docgraph.domain.history import HistoryEntry
 from docgraph.domain.naming import MAX_SHARED, name_keys
 from docgraph.domain.own_questions import Trial
 from docgraph.domain.passages.lexemes import lexemes
-from docgraph.domain.ranking import best_first, document_word_scores, n_near, seed_scores, text_word_scores
+from docgraph.domain.ranking import best_first, document_word_scores, n_near, seed_scores
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.revision import content_text, places_text, revision_text
-from docgraph.domain.type_roles import Decided, Origin, TypeChange, TypeDecision
+from docgraph.domain.type_roles import Decided, TypeChange, TypeDecision
 from docgraph.domain.where import Condition, facets_of_document, meets
 from docgraph.domain.workspace import NOBODY, EmbedderInfo, SearchChoice, VectorSearch, Workspace
 from docgraph.plugins.stores.memory.queries import Known, by_candidates, distances, shortlist, summary_similarity
 from docgraph.ports import (
     ChunkHit,
-    ChunkScore,
-    FieldValue,
-    FittingChunks,
-    Hop,
+    MinimalSnapshot,
     Probe,
     RankedDocument,
-    RankedHop,
-    Read,
-    WordHit,
     filter_fields,
-    fitting_among,
-    one_by_one,
-    origins_of,
-    ranked_with_neighbours,
-    types_followed,
-    values_of,
 )
 
 
@@ -117,7 +103,7 @@ class Content:
         return tuple(self.edges[key] for key in sorted(self.edges))
 
 
-class MemorySnapshot:
+class MemorySnapshot(MinimalSnapshot):
     """One unchanging view of a workspace (``ports.Snapshot``)."""
 
     def __init__(self, content: Content) -> None:
@@ -127,18 +113,6 @@ class MemorySnapshot:
     def workspace(self) -> Workspace:
         """The workspace at this view."""
         return self._content.workspace()
-
-    def statements(self) -> tuple[str, ...]:
-        """Nothing is sent anywhere."""
-        return ()
-
-    def at_once(self, *reads: Read[Any]) -> tuple[Any, ...]:
-        """See ``ports.Snapshot.at_once``: there are no trips to save."""
-        return one_by_one(self, reads)
-
-    def nearest_chunk_scores(self, vector: Vector, *, limit: int) -> tuple[ChunkScore, ...]:
-        """See ``ports.ChunkSearch.nearest_chunk_scores``."""
-        return tuple(hit.without_text for hit in self.nearest_chunks(vector, limit=limit))
 
     def rank_documents(
         self,
@@ -163,88 +137,10 @@ class MemorySnapshot:
             ranks = by_candidates(inside, probe.vector, signal, search=search, known=known, limit=limit)
         wanted = set(document_ids)
         return tuple(
-            self._ranked(document_id, *ranks[document_id])
+            RankedDocument.of(self._content.documents[document_id].document, *ranks[document_id])
             for document_id in sorted(ranks, key=lambda document_id: (ranks[document_id][0], document_id))
             if ranks[document_id][0] <= limit or document_id in wanted
         )
-
-    def count_matching(self, conditions: Sequence[Condition]) -> int:
-        """See ``ports.DocumentSearch.count_matching``."""
-        return len(self._inside({}, conditions))
-
-    def metadata_values(self, *, limit: int) -> tuple[FieldValue, ...]:
-        """See ``ports.DocumentSearch.metadata_values``."""
-        return values_of((p.document for p in self._content.documents.values()), limit=limit)
-
-    def rank_with_neighbours(
-        self,
-        probe: Probe,
-        signal: SeedSignal,
-        *,
-        limit: int,
-        document_ids: Sequence[str],
-        hop: Hop,
-        matching: Sequence[Condition] = (),
-    ) -> RankedHop:
-        """See ``ports.DocumentSearch.rank_with_neighbours``; by a second ranking."""
-        return ranked_with_neighbours(
-            self, probe, signal, limit=limit, document_ids=document_ids, hop=hop, matching=matching
-        )
-
-    def documents_of_nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[RankedDocument, ...]:
-        """See ``ports.DocumentSearch.documents_of_nearest_chunks``."""
-        best: dict[str, float] = {}
-        for hit in self.nearest_chunks(vector, limit=limit):
-            best.setdefault(hit.chunk.document_id, 1 - hit.distance)
-        return tuple(self._ranked(i, rank, score) for rank, (i, score) in enumerate(best.items(), start=1))
-
-    def outgoing(
-        self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None, limit: int
-    ) -> tuple[Relationship, ...]:
-        """See ``ports.RelationshipReader.outgoing``."""
-        edges = [e for e in self._content.sorted_edges if _allowed(e, relation_types)]
-        found = (
-            [edge for edge in edges if edge.from_document_id == document_id][:limit]
-            for document_id in dict.fromkeys(document_ids)
-        )
-        return tuple(edge for group in found for edge in group)
-
-    def count_outgoing(self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None) -> dict[str, int]:
-        """See ``ports.RelationshipReader.count_outgoing``."""
-        edges = [e for e in self._content.sorted_edges if _allowed(e, relation_types)]
-        return {i: sum(edge.from_document_id == i for edge in edges) for i in dict.fromkeys(document_ids)}
-
-    def incoming(
-        self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None, limit: int
-    ) -> tuple[Relationship, ...]:
-        """See ``ports.RelationshipReader.incoming``."""
-        edges = sorted(
-            (e for e in self._content.sorted_edges if _allowed(e, relation_types)),
-            key=lambda e: (e.to_document_id, e.relation_type, e.from_document_id),
-        )
-        found = ([e for e in edges if e.to_document_id == i][:limit] for i in sorted(set(document_ids)))
-        return tuple(edge for group in found for edge in group)
-
-    def count_linking(self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None) -> dict[str, int]:
-        """See ``ports.RelationshipReader.count_linking``."""
-        edges = [e for e in self._content.sorted_edges if _allowed(e, relation_types)]
-        return {
-            i: len({e.from_document_id for e in edges if e.to_document_id == i} - {i})
-            for i in dict.fromkeys(document_ids)
-        }
-
-    def relation_types(self) -> dict[str, int]:
-        """relation_type → number of edges, by name."""
-        types = [edge.relation_type for edge in self._content.edges.values()]
-        return {name: types.count(name) for name in sorted(set(types))}
-
-    def followed_types(self) -> tuple[str, ...] | None:
-        """See ``ports.RelationshipReader.followed_types``."""
-        return types_followed(self)
-
-    def type_origins(self) -> tuple[Origin, ...]:
-        """See ``ports.RelationshipReader.type_origins``."""
-        return origins_of(self.relationships(dangling=False))
 
     def relationships(
         self, *, document_id: str | None = None, relation_type: str | None = None, dangling: bool | None = None
@@ -266,19 +162,6 @@ class MemorySnapshot:
         best = [_hits(documents[i], vector)[:per_document] for i in set(document_ids) if i in documents]
         return tuple(sorted((hit for hits in best for hit in hits), key=_by_distance))
 
-    def fitting_chunks_of(self, document_ids: Sequence[str], probe: Probe, *, asked: str, limit: int) -> FittingChunks:
-        """See ``ports.ChunkSearch.fitting_chunks_of``."""
-        documents, lexemes_of = self._content.documents, self._content.lexemes
-        hits = [hit for i in set(document_ids) if i in documents for hit in _hits(documents[i], probe.vector)]
-        return fitting_among(
-            hits,
-            probe.text,
-            asked=asked,
-            limit=limit,
-            texts=lexemes_of.values(),
-            counted=lambda chunk: lexemes_of[chunk.document_id, chunk.chunk_index],
-        )
-
     def nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[ChunkHit, ...]:
         """See ``ports.ChunkSearch.nearest_chunks``."""
         documents = self._content.documents.values()
@@ -288,26 +171,10 @@ class MemorySnapshot:
             hits = [hit for hit in hits if (hit.chunk.document_id, hit.chunk.chunk_index) in near]
         return tuple(sorted(hits, key=_by_distance)[:limit])
 
-    def chunks_with_words(self, probe: Probe, *, limit: int) -> tuple[WordHit, ...]:
-        """See ``ports.ChunkSearch.chunks_with_words``, by the measure of ``domain.ranking``."""
-        documents = self._content.documents
-        scores = self._chunk_words(probe.text)
-        best = sorted(scores, key=lambda place: (-scores[place], place))[:limit]
-        hits = {
-            (hit.chunk.document_id, hit.chunk.chunk_index): hit
-            for document_id in {place[0] for place in best}
-            for hit in _hits(documents[document_id], probe.vector)
-        }
-        return tuple(WordHit(hits[place].chunk, hits[place].score, round(scores[place], 6)) for place in best)
-
     def documents_by_id(self, document_ids: Sequence[str]) -> dict[str, StoredDocument]:
         """document_id → document; unknown ids are absent."""
         documents = self._content.documents
         return {i: documents[i].document for i in dict.fromkeys(document_ids) if i in documents}
-
-    def count_holding(self, words: Sequence[str]) -> dict[str, int]:
-        """See ``ports.DocumentSearch.count_holding``; words by their stem."""
-        return count_holding(words, map(texts_of, self._content.documents.values()))
 
     def documents_named(self, keys: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """See ``ports.DocumentReader.documents_named``."""
@@ -333,27 +200,14 @@ class MemorySnapshot:
         """document_id → how well the words of the question fit."""
         return document_word_scores(question, {p.document.document_id: texts_of(p) for p in inside})
 
-    def _chunk_words(self, question: str) -> Mapping[tuple[str, int], float]:
-        """(document_id, chunk_index) → how well they fit."""
-        chunks = (chunk for prepared in self._content.documents.values() for chunk in prepared.chunks)
-        return text_word_scores(question, {(each.document_id, each.chunk_index): each.text for each in chunks})
-
     def _inside(self, where: Mapping[str, str], matching: Sequence[Condition] = ()) -> list[PreparedDocument]:
         filter_fields(where)
         documents = self._content.documents.values()
         found = [p for p in documents if all(getattr(p.document, name) == value for name, value in where.items())]
         return [p for p in found if meets(matching, facets_of_document(p.document))] if matching else found
 
-    def _ranked(self, document_id: str, rank: int, score: float) -> RankedDocument:
-        document = self._content.documents[document_id].document
-        return RankedDocument(
-            document_id=document_id,
-            title=document.title,
-            rank=rank,
-            score=round(score, 6),
-            ingestion_id=document.ingestion_id,
-            doc_type=document.doc_type,
-        )
+    def _lexemes(self, chunk: StoredChunk) -> Counter[str]:
+        return self._content.lexemes[chunk.document_id, chunk.chunk_index]
 
 
 # ---------------------------------------------------------------- similarity
@@ -368,10 +222,6 @@ def _hits(prepared: PreparedDocument, vector: Vector) -> list[ChunkHit]:
 
 def _by_distance(hit: ChunkHit) -> tuple[float, str, int]:
     return (hit.distance, hit.chunk.document_id, hit.chunk.chunk_index)
-
-
-def _allowed(edge: Relationship, relation_types: Sequence[str] | None) -> bool:
-    return relation_types is None or edge.relation_type in relation_types
 
 
 # ---------------------------------------------------------------- what the seed signals are made of, by document_id

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Sequence
 
 from docgraph.domain.person import Role, SignIn
-from docgraph.plugins.stores._rows.sign_ins import newest_first, ready_sign_in, taken
+from docgraph.plugins.stores._rows.ready import newest_sign_ins, ready_sign_in, taken
 
 
 class MemorySignIns:
@@ -37,7 +37,7 @@ class MemorySignIns:
     def open_sign_ins(self, at: str) -> tuple[SignIn, ...]:
         """Those that count at that moment, newest first."""
         with self._lock:
-            return newest_first(each for each in self._kept.values() if each.counts(at))
+            return newest_sign_ins(each for each in self._kept.values() if each.counts(at))
 
     def saw_sign_in(self, sign_in_id: str, *, at: str, role: Role) -> bool:
         """Note that somebody is still there; whether their role is another than before."""

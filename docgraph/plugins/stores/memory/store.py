@@ -16,21 +16,19 @@ from docgraph.domain.type_roles import TypeChange, TypeDecision, switching_off
 from docgraph.domain.workspace import BY_USER, EmbedderInfo, SearchChoice, VectorSearch
 from docgraph.plugins.stores._rows.embedding import changed_embedder
 from docgraph.plugins.stores._rows.history import ready_changes
-from docgraph.plugins.stores._rows.type_roles import (
-    entries_of,
+from docgraph.plugins.stores._rows.ready import (
     moves_origins,
     ready_decisions,
-    ready_trial,
+    type_changes,
     with_defaults,
 )
 from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, accepted_titles, clean_relationship
 from docgraph.plugins.stores.memory.curation import MemoryCuration
 from docgraph.plugins.stores.memory.embedding import MemoryEmbedding
-from docgraph.plugins.stores.memory.history import changed, found
+from docgraph.plugins.stores.memory.history import carried_over, changed, found
 from docgraph.plugins.stores.memory.imports import MemoryImports
-from docgraph.plugins.stores.memory.judgments import MemoryJudgments
+from docgraph.plugins.stores.memory.judgments import MemoryJudgments, judged_anew, passages_anew
 from docgraph.plugins.stores.memory.memories import MemoryMemories
-from docgraph.plugins.stores.memory.moving import carried_over, judged_anew, passages_anew
 from docgraph.plugins.stores.memory.reading import Content, MemorySnapshot
 from docgraph.plugins.stores.memory.writing import lacks_title_vector, replaced, restated, stated, titled, without
 from docgraph.ports import EdgeChange, WriteResult
@@ -160,7 +158,7 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories, MemoryImports
     def keep_trial(self, trial: Trial) -> Trial:
         """Keep a trial of relation types under the next ``trial_id``; as it is kept."""
         with self._lock:
-            kept = ready_trial(trial, after=len(self.content.trials))
+            kept = trial.model_copy(update={"trial_id": len(self.content.trials) + 1})
             self.content = replace(self.content, trials=(*self.content.trials, kept))
         return kept
 
@@ -176,7 +174,7 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories, MemoryImports
         content = self.content
         before = content.decided
         settled = with_defaults(before, decisions, MemorySnapshot(content).type_origins())
-        after, made = before.after(settled), entries_of(before, settled, after=len(content.type_history))
+        after, made = before.after(settled), type_changes(before, settled, after=len(content.type_history))
         came, went = decided_fingerprints(after), decided_fingerprints(before)
         self.content = replace(
             content,

@@ -19,7 +19,7 @@ from docgraph.domain.revision import (
 )
 from docgraph.plugins.stores._rows.decided import decide, reviewed_of
 from docgraph.plugins.stores._rows.history import no_start
-from docgraph.plugins.stores._rows.places import placed_anew
+from docgraph.plugins.stores._rows.ready import placed_anew
 from docgraph.plugins.stores._rows.writing import RESTATED, is_manual
 from docgraph.plugins.stores.memory.reading import Content
 

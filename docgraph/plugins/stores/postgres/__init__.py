@@ -20,10 +20,10 @@ from docgraph.plugins.stores.postgres.connections.conninfo import checked_connin
 from docgraph.plugins.stores.postgres.connections.failures import refusing_foreign_rows, store_errors
 from docgraph.plugins.stores.postgres.migrating import bring_up_to_date, is_up_to_date, make_schema, remove_schema
 from docgraph.plugins.stores.postgres.migrating import upgrade as migrate
-from docgraph.plugins.stores.postgres.resident.shelf import Shelf
 from docgraph.plugins.stores.postgres.server.embedded import embedded_server, stop_server
 from docgraph.plugins.stores.postgres.server.setup import setup_sql as setup_sql
 from docgraph.plugins.stores.postgres.store import PostgresStore
+from docgraph.plugins.stores.postgres.vector_cache.cache import VectorCache
 from docgraph.plugins.stores.postgres.workspaces import SQL, workspace_of
 
 if TYPE_CHECKING:  # imported where a schema is changed: a question needs none of it
@@ -137,7 +137,9 @@ class PostgresDatabase(PostgresBackups):
     ) -> None:
         self._writer, self._reader, self._server = writer, reader, server
         self._statement_timeout, self._damaged = statement_timeout, {}
-        self.shelf = Shelf(reader, megabytes=resident_mb, statement_timeout=statement_timeout) if resident_mb else None
+        self.vector_cache = (
+            VectorCache(reader, megabytes=resident_mb, statement_timeout=statement_timeout) if resident_mb else None
+        )
         with store_errors(f"open the database at {location(writer.conninfo)}"), writer.connect() as connection:
             ensure_vector_extension(connection)
         self._look_after_start()
@@ -243,7 +245,7 @@ class PostgresDatabase(PostgresBackups):
             "n_workspaces": n_workspaces,
             **self._reader.told(),
             "pooled": self._writer.is_pooled or self._reader.is_pooled,
-            "codes_in_memory": self.shelf.told() if self.shelf else None,
+            "codes_in_memory": self.vector_cache.told() if self.vector_cache else None,
             **citus.cluster_health(self._reader),
         }
 
@@ -254,8 +256,8 @@ class PostgresDatabase(PostgresBackups):
 
     def close(self) -> None:
         """Close the connections; the embedded server stops when nobody else uses it."""
-        if self.shelf is not None:
-            self.shelf.close()
+        if self.vector_cache is not None:
+            self.vector_cache.close()
         self._writer.close()
         self._reader.close()
         if self._server:
@@ -277,7 +279,7 @@ class PostgresDatabase(PostgresBackups):
             writer=self._writer,
             reader=self._reader,
             statement_timeout=self._statement_timeout,
-            shelf=self.shelf,
+            vector_cache=self.vector_cache,
         )
 
 

@@ -1,4 +1,4 @@
-"""What people decided about relationships, asked of PostgreSQL, and what of it an import contests."""
+"""Decisions in PostgreSQL: about relationships, what of them an import contests, and about relation types."""
 
 from __future__ import annotations
 
@@ -7,16 +7,24 @@ from typing import TYPE_CHECKING, Any
 
 from docgraph.domain.decisions import Decision, decisions
 from docgraph.domain.graph import Relationship
+from docgraph.domain.revision import decided_fingerprints
+from docgraph.domain.type_roles import Decided, Origin
 from docgraph.plugins.stores._rows.decided import key_hash
+from docgraph.plugins.stores._rows.ready import type_changes, with_defaults
 from docgraph.plugins.stores.postgres.statements import family
+from docgraph.plugins.stores.postgres.workspaces import decisions_of, decisions_text, dropped
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from docgraph.domain.curators.dismissal import Contested
     from docgraph.domain.history import HistoryEntry
     from docgraph.domain.overrides import EdgeKey
-    from docgraph.plugins.stores.postgres.connections.leases import Connection
+    from docgraph.domain.type_roles import TypeChange, TypeDecision
+    from docgraph.plugins.stores.postgres.connections.naming import Connection
+    from docgraph.plugins.stores.postgres.writing import Writing
 
-SQL = family("decided")
+SQL, READING, WRITING = family("decided"), family("reading"), family("writing")
 
 
 def decisions_about(connection: Connection, workspace: str, keys: Sequence[EdgeKey]) -> dict[EdgeKey, HistoryEntry]:
@@ -88,3 +96,30 @@ def _decision(row: tuple[Any, ...]) -> Decision:
     before, after = (row[start : start + 3] for start in (3, 6))
     there: list[EdgeKey] = [key for key in (before, after) if key[0] is not None]
     return Decision(row[0], row[1], row[2], frozenset(there), None if after[0] is None else after)
+
+
+def decide(
+    writing: Writing, workspace: str, made: Callable[[Decided], Sequence[TypeDecision]]
+) -> tuple[TypeChange, ...]:
+    """Make the decisions that ``made`` gives for those there are, and the defaults that follow, with the row held.
+
+    Raises NotFoundError.
+    """
+    origins = [Origin(*row) for row in writing.rows(READING["type_origins"], {})]
+    rows = writing.rows(WRITING["decided_types"], {"name": workspace})
+    if not rows:
+        raise dropped(workspace)
+    before = Decided(tuple(rows[0][0]), decisions_of(rows[0][1]))
+    decisions = with_defaults(before, made(before), origins)
+    if not before.changes(decisions):
+        return ()
+    after = before.after(decisions)
+    writing.change.linked += decided_fingerprints(after)
+    writing.change.unlinked += decided_fingerprints(before)
+    texts = {"types": list(after.off), "decisions": decisions_text(after.decisions), "name": workspace}
+    writing.execute(WRITING["decide_types"], texts)
+    ((last,),) = writing.rows(WRITING["last_type_change"], {"workspace": workspace})
+    entries = type_changes(before, decisions, after=last)
+    values = {"ids": [e.entry_id for e in entries], "entries": [e.model_dump_json() for e in entries]}
+    writing.execute(WRITING["add_type_changes"], {"workspace": workspace, **values})
+    return entries

@@ -16,7 +16,9 @@ from docgraph.plugins.stores._rows.embedding import (
     check_begin,
     none_begun,
 )
+from docgraph.plugins.stores._rows.ready import ready_memories
 from docgraph.plugins.stores.postgres.connections.failures import refusing_foreign_rows, store_errors
+from docgraph.plugins.stores.postgres.part import WorkspacePart
 from docgraph.plugins.stores.postgres.postings import search_of
 from docgraph.plugins.stores.postgres.statements import family, placed
 from docgraph.plugins.stores.postgres.workspaces import check_embedder, dropped, hold
@@ -26,8 +28,7 @@ if TYPE_CHECKING:
     from docgraph.domain.graph import Vectors
     from docgraph.domain.memory import Memory
     from docgraph.domain.workspace import EmbedderInfo
-    from docgraph.plugins.stores.postgres.connections import Connector
-    from docgraph.plugins.stores.postgres.connections.leases import Connection
+    from docgraph.plugins.stores.postgres.connections.naming import Connection
 
 SQL, WRITING = family("embedding"), family("writing")
 SUMMARY, TITLE = -1, -2
@@ -36,13 +37,8 @@ _REPEATABLE = b"SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"
 
 
 @refusing_foreign_rows
-class PostgresEmbedding:
+class PostgresEmbedding(WorkspacePart):
     """Vectors of another embedder beside those that answer (``ports.EmbeddingStore``)."""
-
-    _name: str
-    _schema: str
-    _embedder: EmbedderInfo
-    _writer: Connector
 
     def embedding(self) -> EmbeddingState | None:
         """Where it stands, or how the last one ended."""
@@ -97,10 +93,12 @@ class PostgresEmbedding:
 
         with self._embedding("read") as connection:
             connection.execute(_REPEATABLE)
-            documents = self._found(connection, "lacking", {"after": after, "limit": limit})
+            documents = self._rows_of(connection, "lacking", {"after": after, "limit": limit})
             fitting = _fitting(documents, limit)
             ids = [row[0] for row in fitting]
-            chunks = [chunk(row) for row in self._found(connection, "lacking_chunks", {"ids": ids, "limit": limit + 1})]
+            chunks = [
+                chunk(row) for row in self._rows_of(connection, "lacking_chunks", {"ids": ids, "limit": limit + 1})
+            ]
         is_rest = len(chunks) <= limit
         return tuple(
             LackingVectors(
@@ -118,7 +116,7 @@ class PostgresEmbedding:
         from docgraph.plugins.stores.postgres.memories import COLUMNS
 
         with self._embedding("read") as connection:
-            rows = self._found(connection, "lacking_memories", {"limit": limit})
+            rows = self._rows_of(connection, "lacking_memories", {"limit": limit})
         return tuple(Memory(**dict(zip(COLUMNS, row, strict=False))) for row in rows)
 
     def put_vectors(self, batch: Sequence[NewVectors]) -> None:
@@ -136,8 +134,6 @@ class PostgresEmbedding:
 
     def put_memory_vectors(self, memories: Sequence[Memory], vectors: Vectors) -> None:
         """Keep the new vectors of memories."""
-        from docgraph.plugins.stores._rows.memories import ready_memories
-
         with self._embedding("embed") as connection:
             ready, rows = ready_memories(memories, vectors, self._begun(connection).embedder)
             made = [
@@ -217,7 +213,7 @@ class PostgresEmbedding:
         with self._writer.transaction(f"{action} workspace {self._name!r} anew") as connection:
             yield connection
 
-    def _found(self, connection: Connection, name: str, values: Mapping[str, Any] | None = None) -> list[Any]:
+    def _rows_of(self, connection: Connection, name: str, values: Mapping[str, Any] | None = None) -> list[Any]:
         return self._asked(connection, SQL[name], values or {})
 
     def _asked(self, connection: Connection, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
@@ -256,7 +252,7 @@ class PostgresEmbedding:
             return state.model_copy(update={"n_done": total, "n_total": total})
         try:
             with connection.transaction():
-                (n_texts, n_documents) = self._found(connection, "counts")[0]
+                (n_texts, n_documents) = self._rows_of(connection, "counts")[0]
         except psycopg.errors.InsufficientPrivilege:  # of a table that was made after the right to read was given
             return state.model_copy(update={"n_total": total})
         return state.model_copy(update={"n_done": min(n_texts + 2 * n_documents, total), "n_total": total})
@@ -264,7 +260,7 @@ class PostgresEmbedding:
     def _lacks(self, connection: Connection) -> bool:
         if self._begun(connection).switched:
             return False
-        return any(self._found(connection, name)[0][0] for name in ("is_lacking", "is_lacking_memories"))
+        return any(self._rows_of(connection, name)[0][0] for name in ("is_lacking", "is_lacking_memories"))
 
 
 def _fitting(documents: Sequence[Sequence[Any]], limit: int) -> list[Sequence[Any]]:

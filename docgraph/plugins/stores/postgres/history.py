@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from docgraph.plugins.stores._rows.decided import key_hash
@@ -12,22 +12,25 @@ from docgraph.plugins.stores._rows.history import (
     check_undoes,
     entries_of,
     no_start,
+    ready_changes,
 )
-from docgraph.plugins.stores.postgres.connections.leases import Connection
-from docgraph.plugins.stores.postgres.decided import entry_of
+from docgraph.plugins.stores._rows.moving import following, starts_of
+from docgraph.plugins.stores.postgres.connections.naming import Connection
+from docgraph.plugins.stores.postgres.decided import columns_of, entry_of
 from docgraph.plugins.stores.postgres.statements import family, with_parts
 from docgraph.plugins.stores.postgres.workspaces import hold
+from docgraph.plugins.stores.postgres.writing import edge_of
 
 if TYPE_CHECKING:
     from docgraph.domain.graph import Relationship
     from docgraph.domain.history import HistoryEntry
     from docgraph.domain.overrides import EdgeKey
-    from docgraph.plugins.stores.postgres.connections.leases import Connection
+    from docgraph.plugins.stores.postgres.connections.naming import Connection
     from docgraph.plugins.stores.postgres.writing import Writing
     from docgraph.ports import EdgeChange
 
 MAX_ENTRY = 2**63 - 1
-SQL = family("history")
+SQL, JUDGMENTS, READING, WRITING = (family(name) for name in ("history", "judgments", "reading", "writing"))
 
 
 def change(
@@ -75,6 +78,32 @@ def finding(*, of_key: bool, of_document: bool) -> str:
     """The statement that lists entries: all, those of a relationship, those of a document, or those that are both."""
     chosen = (f" {SQL['of_key']}" if of_key else "") + (f" {SQL['of_document']}" if of_document else "")
     return with_parts(SQL["find"], **{"and": chosen})
+
+
+def carry_over(
+    writing: Writing, workspace: str, moves: Mapping[str, str], *, at: str, by: str
+) -> tuple[HistoryEntry, ...]:
+    """See ``ports.GraphWriter.carry_over``; the workspace is locked, as anybody may point at a moved document."""
+    writing.execute(WRITING["lock_workspace"], {"schema": writing.schema, "ids": []})
+    stored = _hashes(writing, {*moves, *moves.values()})
+    known = {old: new for old, new in moves.items() if old in stored and new in stored}
+    if not known:
+        return ()
+    ids = sorted({*known, *known.values()})
+    edges = [edge_of(row) for row in writing.rows(WRITING["edges_at"], {"ids": ids})]
+    entries = {entry.entry_id: entry for old in known for entry in _history(writing, workspace, old)}
+    hashes = _hashes(writing, starts_of(known, list(entries.values())))
+    found = following(known, edges, entries.values(), content_hashes=hashes)
+    writing.change.edges_went(writing.rows(WRITING["delete_edges_of_keys"], columns_of(found.cleared)))
+    writing.copy_edges(found.put)
+    written: tuple[HistoryEntry, ...] = ()
+    if found.changes:
+        written = change(writing, workspace, ready_changes(found.changes), at=at, by=by, reason="")
+    values = {"workspace": workspace, "old": list(known), "new": list(known.values())}
+    writing.execute(JUDGMENTS["move"], values)
+    writing.execute(JUDGMENTS["move_passages"], values)
+    writing.delete(sorted(known))
+    return written
 
 
 def _change_one(writing: Writing, each: EdgeChange) -> None:
@@ -126,3 +155,11 @@ def _row(workspace: str, entry: HistoryEntry) -> dict[str, Any]:
 
 def _json(edge: Relationship | None) -> str | None:
     return None if edge is None else edge.model_dump_json()
+
+
+def _hashes(writing: Writing, document_ids: set[str]) -> dict[str, str]:
+    return dict(writing.rows(READING["content_hashes_of"], {"ids": sorted(document_ids)}))
+
+
+def _history(writing: Writing, workspace: str, document_id: str) -> tuple[HistoryEntry, ...]:
+    return find(writing.connection, workspace, key=None, document_id=document_id, limit=MAX_ENTRY, before=None)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from psycopg.types.json import Jsonb
 
+from docgraph.plugins.stores._rows.ready import CANDIDATES, ready_memories, storable
 from docgraph.plugins.stores.postgres.connections.failures import refusing_foreign_rows
+from docgraph.plugins.stores.postgres.part import WorkspacePart
 from docgraph.plugins.stores.postgres.queries import pg_text
 from docgraph.plugins.stores.postgres.statements import family, placed, with_parts
 from docgraph.plugins.stores.postgres.workspaces import check_embedder, hold
@@ -18,8 +20,6 @@ if TYPE_CHECKING:
     from docgraph.domain.memory import Memory, MemoryHit, Remembered
     from docgraph.domain.packet import Calibration
     from docgraph.domain.workspace import EmbedderInfo
-    from docgraph.plugins.stores.postgres.connections import Connector
-    from docgraph.plugins.stores.postgres.connections.leases import Connection
     from docgraph.plugins.stores.postgres.reading import PostgresSnapshot
     from docgraph.ports import Probe
 
@@ -29,17 +29,11 @@ COLUMNS = ("memory_id", "conversation_id", "turn", "role", "text", "metadata", "
 
 
 @refusing_foreign_rows
-class PostgresMemories:
+class PostgresMemories(WorkspacePart):
     """What conversations left in a workspace, and its calibrations (``ports.MemoryStore``, ``ports.CalibrationStore``).
 
     Who remembers or forgets holds the workspace's row, so that turns are given out one after the other.
     """
-
-    _name: str
-    _schema: str
-    _embedder: EmbedderInfo
-    _writer: Connector
-    _reader: Connector
 
     def reading(
         self, *, exact: bool = False, embedder: EmbedderInfo | None = None
@@ -52,7 +46,6 @@ class PostgresMemories:
     ) -> Remembered:
         """Keep memories as the newest; the oldest go where there are too many."""
         from docgraph.domain.memory import Remembered
-        from docgraph.plugins.stores._rows.memories import ready_memories
 
         ready, rows = ready_memories(memories, vectors, self._embedder)
         if not ready:
@@ -60,16 +53,16 @@ class PostgresMemories:
         with self._writer.transaction(f"remember in workspace {self._name!r}") as connection:
             hold(connection, self._name)
             check_embedder(connection, self._name, self._embedder)
-            last = self._rows(connection, "last_turn")[0][0]
+            run = self._running(connection)
+            last = run(SQL["last_turn"]).fetchall()[0][0]
             made = [memory.model_copy(update={"turn": last + n}) for n, memory in enumerate(ready, start=1)]
             with connection.cursor() as cursor:
-                kept = [_row(memory, vector) for memory, vector in zip(made, rows, strict=True)]
-                cursor.executemany(placed(SQL["put"], self._schema), kept)
+                written = [_row(memory, vector) for memory, vector in zip(made, rows, strict=True)]
+                cursor.executemany(placed(SQL["put"], self._schema), written)
             conversations = sorted({memory.conversation_id for memory in made})
-            many = {"kept": per_conversation, "conversations": conversations}
-            dropped = self._rows(connection, "drop_of_conversations", many)
-            dropped += self._rows(connection, "drop_of_workspace", {"kept": in_workspace})
-        gone = {row[0] for row in dropped}
+            dropped = run(SQL["drop_of_conversations"], {"kept": per_conversation, "conversations": conversations})
+            too_old = dropped.fetchall() + run(SQL["drop_of_workspace"], {"kept": in_workspace}).fetchall()
+        gone = {row[0] for row in too_old}
         return Remembered(memories=tuple(m for m in made if m.memory_id not in gone), n_dropped=len(gone))
 
     def recall(self, probe: Probe, *, limit: int, conversation_id: str | None = None) -> tuple[MemoryHit, ...]:
@@ -77,7 +70,6 @@ class PostgresMemories:
         import numpy as np
 
         from docgraph.domain.memory import MemoryHit, fused_order
-        from docgraph.plugins.stores._rows.memories import CANDIDATES
 
         values = {
             "vector": np.asarray(probe.vector, dtype=np.float32),
@@ -95,8 +87,7 @@ class PostgresMemories:
     ) -> tuple[Memory, ...]:
         """Memories, newest first."""
         values = {"conversation": conversation_id and pg_text(conversation_id), "before": before, "limit": limit}
-        with self._reader.connection(f"read the memories of workspace {self._name!r}") as connection:
-            return tuple(map(_memory, self._rows(connection, "list", values)))
+        return tuple(map(_memory, self._read("the memories", SQL["list"], values)))
 
     def forget(self, *, conversation_id: str | None = None, memory_ids: Sequence[str] | None = None) -> int:
         """Remove those of a conversation, those of these ids, or those that are both; how many."""
@@ -104,37 +95,26 @@ class PostgresMemories:
             return 0
         ids = None if memory_ids is None else list(map(pg_text, memory_ids))
         values = {"conversation": conversation_id and pg_text(conversation_id), "ids": ids}
-        with self._writer.transaction(f"forget in workspace {self._name!r}") as connection:
-            hold(connection, self._name)
-            return connection.execute(placed(SQL["forget"], self._schema), values).rowcount
+        with self._holding("forget in") as run:
+            return run(SQL["forget"], values).rowcount
 
     def calibrations(self) -> tuple[Calibration, ...]:
         """All of the workspace, by embedder_id, then by score_kind."""
         from docgraph.domain.packet import Calibration
 
-        with self._reader.connection(f"read the calibrations of workspace {self._name!r}") as connection:
-            rows = self._rows(connection, "calibrations", {"workspace": self._name})
-        return tuple(Calibration.model_validate_json(row[0]) for row in rows)
+        return tuple(self._models(Calibration, "the calibrations", SQL["calibrations"]))
 
     def set_calibration(self, calibration: Calibration) -> None:
         """Keep it in the place of that of the same embedder and kind of score."""
-        from docgraph.plugins.stores._rows.memories import ready_calibration
-
-        ready = ready_calibration(calibration)
+        ready = storable(calibration)
         values = {"embedder_id": ready.embedder_id, "score_kind": ready.score_kind}
-        values |= {"workspace": self._name, "calibration": ready.model_dump_json()}
-        with self._writer.transaction(f"store a calibration in workspace {self._name!r}") as connection:
-            hold(connection, self._name)
-            connection.execute(SQL["set_calibration"].encode(), values)
+        with self._holding("store a calibration in") as run:
+            run(SQL["set_calibration"], values | {"calibration": ready.model_dump_json()})
 
     def remove_calibrations(self) -> int:
         """Forget all of them; how many there were."""
-        with self._writer.transaction(f"remove the calibrations of workspace {self._name!r}") as connection:
-            hold(connection, self._name)
-            return connection.execute(SQL["no_calibrations"].encode(), {"workspace": self._name}).rowcount
-
-    def _rows(self, connection: Connection, name: str, values: Mapping[str, Any] | None = None) -> list[Any]:
-        return connection.execute(placed(SQL[name], self._schema), values).fetchall()
+        with self._holding("remove the calibrations of") as run:
+            return run(SQL["no_calibrations"]).rowcount
 
 
 def recalling(*, in_conversation: bool) -> str:

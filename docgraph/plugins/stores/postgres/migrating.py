@@ -16,7 +16,7 @@ from docgraph.plugins.stores.postgres.workspaces import VERSION_TABLE
 if TYPE_CHECKING:  # a schema that is up to date is read by the driver alone: this takes a fifth of a command's start
     from sqlalchemy import Connection
 
-    from docgraph.plugins.stores.postgres.connections.leases import Connection as DriverConnection
+    from docgraph.plugins.stores.postgres.connections.naming import Connection as DriverConnection
 
 Kind = Literal["workbench", "workspace"]
 _FOLDER = Path(__file__).parent / "migrations"

@@ -10,7 +10,7 @@ from docgraph.plugins.stores.postgres.statements import family, placed, with_par
 
 if TYPE_CHECKING:
     from docgraph.domain.workspace import SearchChoice, VectorSearch
-    from docgraph.plugins.stores.postgres.connections.leases import Connection
+    from docgraph.plugins.stores.postgres.connections.naming import Connection
 
 SQL, BITS = family("postings"), family("bits")
 _ADD = with_parts(SQL["fill"], of=f"\n  {SQL['of']}")

@@ -1,4 +1,4 @@
-"""What a snapshot asks and what it makes of the rows: one function for each read that can share a trip with others."""
+"""What a snapshot asks and what it makes of the rows: a function for each read that can share a round trip."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument
 from docgraph.domain.naming import MAX_SHARED
 from docgraph.domain.passages.fitting import chunk_fit
 from docgraph.domain.type_roles import Origin
-from docgraph.plugins.stores._rows.places import place_of
+from docgraph.plugins.stores._rows.ready import place_of
 from docgraph.plugins.stores.postgres.statements import family, with_parts
 from docgraph.plugins.stores.postgres.statements.bounded import BOUNDED
 from docgraph.plugins.stores.postgres.statements.filters import predicates

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 import psycopg
 
@@ -13,50 +14,51 @@ from docgraph.errors import StoreError
 from docgraph.plugins.stores._rows.embedding import changed_embedder
 from docgraph.plugins.stores.postgres import queries, workspaces
 from docgraph.plugins.stores.postgres.connections.failures import refusing_foreign_rows
-from docgraph.plugins.stores.postgres.connections.patience import is_lacking_statement
+from docgraph.plugins.stores.postgres.connections.retries import is_lacking_statement
 from docgraph.plugins.stores.postgres.queries import QUERIES, SQL, Query, document, pg_text, relationship
 from docgraph.plugins.stores.postgres.statements import placed, with_parts
 
 if TYPE_CHECKING:
-    from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vector
-    from docgraph.domain.request import SeedSignal
-    from docgraph.domain.type_roles import Origin
-    from docgraph.domain.where import Condition
+    from docgraph.domain.graph import Relationship, StoredDocument
     from docgraph.domain.workspace import EmbedderInfo, VectorSearch, Workspace
-    from docgraph.plugins.stores.postgres.connections.leases import Connection, Lease
+    from docgraph.plugins.stores.postgres.connections.naming import Connection
+    from docgraph.plugins.stores.postgres.connections.pool import Lease
     from docgraph.plugins.stores.postgres.queries import Row
-    from docgraph.plugins.stores.postgres.resident.asking import Asking
-    from docgraph.plugins.stores.postgres.resident.shelf import Shelf
+    from docgraph.plugins.stores.postgres.vector_cache.cache import VectorCache
+    from docgraph.plugins.stores.postgres.vector_cache.search import CachedSearch
     from docgraph.ports import (
-        ChunkHit,
-        ChunkScore,
-        FieldValue,
-        FittingChunks,
-        Hop,
-        Probe,
-        RankedDocument,
-        RankedHop,
         Read,
-        WordHit,
     )
 
+P = ParamSpec("P")
 T = TypeVar("T")
 EF_SEARCH = 400
 """Entries that the approximate index keeps in view while it looks for the nearest."""
 _BEGIN = b"BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 _ASKER = b"SELECT set_config('application_name', %s, true)"
-"""Until the end of the snapshot the server's own views and log name the request; in the same trip."""
+"""Until the end of the snapshot the server's own views and log name the request; in the same round trip."""
+
+
+def _answering(query: Callable[P, Query[T]]) -> Callable[Concatenate[PostgresSnapshot, P], T]:
+    """The method of a snapshot that asks ``query``."""
+
+    @wraps(query)
+    def answer(self: PostgresSnapshot, /, *given: P.args, **named: P.kwargs) -> T:
+        return self._ask(query(*given, **named))
+
+    return answer
 
 
 @refusing_foreign_rows
 class PostgresSnapshot:
     """One unchanging view of a workspace (``ports.Snapshot``).
 
-    The transaction is begun, bounded in time and told the workspace's row in the trip of the first read. Reads that do
-    not need one another (``at_once``) share a trip. Statements are prepared, rows come in binary. ``search`` is a guess
-    at how the workspace is searched: where its row says otherwise, what the guess asked is asked again. With ``exact``
-    it is searched exactly, whatever its row says. Where the process holds the codes of exactly this state (``shelf``),
-    it looks at them itself. ``embedder`` = whose vectors the reader expects: another's are not read.
+    The first read begins the transaction, bounds it in time and tells the workspace's row, in one round trip. Reads
+    that do not need one another (``at_once``) share a round trip. Statements are prepared, rows come in binary.
+    ``search`` is a guess at how the workspace is searched: where its row says otherwise, what the guess asked is asked
+    again. With ``exact`` it is searched exactly, whatever its row says. Where ``vector_cache`` has the codes of exactly
+    this state, the process searches them itself. ``embedder`` = whose vectors the reader expects: another's are not
+    read.
     """
 
     def __init__(
@@ -68,7 +70,7 @@ class PostgresSnapshot:
         statement_timeout: int = 30_000,
         search: VectorSearch = "exact",
         exact: bool = False,
-        shelf: Shelf | None = None,
+        vector_cache: VectorCache | None = None,
         embedder: EmbedderInfo | None = None,
     ) -> None:
         self._lease, self._name, self._schema = lease, name, schema
@@ -78,8 +80,8 @@ class PostgresSnapshot:
         self.search: VectorSearch = "exact" if exact else search
         self._exact = exact
         self._sent: list[bytes] = []
-        self._shelf, self._is_sought, self._embedder = shelf, False, embedder
-        self._asking: Asking | None = None
+        self._cache, self._codes_sought, self._embedder = vector_cache, False, embedder
+        self._search_in_cache: CachedSearch | None = None
 
     @property
     def workspace(self) -> Workspace:
@@ -96,88 +98,32 @@ class PostgresSnapshot:
         return sent
 
     def at_once(self, *reads: Read[Any]) -> tuple[Any, ...]:
-        """The answers in order, in one trip for all. Raises KeyError for reads that come in pages."""
+        """The answers in order, in one round trip for all. Raises KeyError for reads that come in pages."""
         asked = [QUERIES[read.name](*read.arguments, **read.options) for read in reads]
         rows = iter(self._rows_of([query for query in asked if not query.idle]))
         return tuple(query.made([] if query.idle else next(rows)) for query in asked)
 
-    def rank_documents(
-        self,
-        probe: Probe,
-        signal: SeedSignal,
-        *,
-        limit: int,
-        document_ids: Sequence[str] = (),
-        where: Mapping[str, str] | None = None,
-        matching: Sequence[Condition] = (),
-    ) -> tuple[RankedDocument, ...]:
-        """See ``ports.DocumentSearch.rank_documents``."""
-        return self._ask(
-            queries.rank_documents(
-                probe, signal, limit=limit, document_ids=document_ids, where=where, matching=matching
-            )
-        )
-
-    def count_matching(self, conditions: Sequence[Condition]) -> int:
-        """See ``ports.DocumentSearch.count_matching``."""
-        return self._ask(queries.count_matching(conditions))
-
-    def metadata_values(self, *, limit: int) -> tuple[FieldValue, ...]:
-        """See ``ports.DocumentSearch.metadata_values``."""
-        return self._ask(queries.metadata_values(limit=limit))
-
-    def rank_with_neighbours(
-        self,
-        probe: Probe,
-        signal: SeedSignal,
-        *,
-        limit: int,
-        document_ids: Sequence[str],
-        hop: Hop,
-        matching: Sequence[Condition] = (),
-    ) -> RankedHop:
-        """See ``ports.DocumentSearch.rank_with_neighbours``; one statement."""
-        return self._ask(
-            queries.rank_with_neighbours(
-                probe, signal, limit=limit, document_ids=document_ids, hop=hop, matching=matching
-            )
-        )
-
-    def documents_of_nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[RankedDocument, ...]:
-        """See ``ports.DocumentSearch.documents_of_nearest_chunks``."""
-        return self._ask(queries.documents_of_nearest_chunks(vector, limit=limit))
-
-    def outgoing(
-        self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None, limit: int
-    ) -> tuple[Relationship, ...]:
-        """See ``ports.RelationshipReader.outgoing``."""
-        return self._ask(queries.outgoing(document_ids, relation_types=relation_types, limit=limit))
-
-    def count_outgoing(self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None) -> dict[str, int]:
-        """See ``ports.RelationshipReader.count_outgoing``."""
-        return self._ask(queries.count_outgoing(document_ids, relation_types=relation_types))
-
-    def incoming(
-        self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None, limit: int
-    ) -> tuple[Relationship, ...]:
-        """See ``ports.RelationshipReader.incoming``."""
-        return self._ask(queries.incoming(document_ids, relation_types=relation_types, limit=limit))
-
-    def count_linking(self, document_ids: Sequence[str], *, relation_types: Sequence[str] | None) -> dict[str, int]:
-        """See ``ports.RelationshipReader.count_linking``."""
-        return self._ask(queries.count_linking(document_ids, relation_types=relation_types))
-
-    def relation_types(self) -> dict[str, int]:
-        """relation_type → number of edges, by name."""
-        return self._ask(queries.relation_types())
-
-    def followed_types(self) -> tuple[str, ...] | None:
-        """See ``ports.RelationshipReader.followed_types``."""
-        return self._ask(queries.followed_types())
-
-    def type_origins(self) -> tuple[Origin, ...]:
-        """See ``ports.RelationshipReader.type_origins``."""
-        return self._ask(queries.type_origins())
+    rank_documents = _answering(queries.rank_documents)
+    count_matching = _answering(queries.count_matching)
+    metadata_values = _answering(queries.metadata_values)
+    rank_with_neighbours = _answering(queries.rank_with_neighbours)
+    documents_of_nearest_chunks = _answering(queries.documents_of_nearest_chunks)
+    outgoing = _answering(queries.outgoing)
+    count_outgoing = _answering(queries.count_outgoing)
+    incoming = _answering(queries.incoming)
+    count_linking = _answering(queries.count_linking)
+    relation_types = _answering(queries.relation_types)
+    followed_types = _answering(queries.followed_types)
+    type_origins = _answering(queries.type_origins)
+    fitting_chunks_of = _answering(queries.fitting_chunks_of)
+    nearest_chunks_of = _answering(queries.nearest_chunks_of)
+    nearest_chunks = _answering(queries.nearest_chunks)
+    nearest_chunk_scores = _answering(queries.nearest_chunk_scores)
+    chunks_with_words = _answering(queries.chunks_with_words)
+    count_holding = _answering(queries.count_holding)
+    documents_by_id = _answering(queries.documents_by_id)
+    documents_named = _answering(queries.documents_named)
+    chunks = _answering(queries.chunks)
 
     def relationships(
         self, *, document_id: str | None = None, relation_type: str | None = None, dangling: bool | None = None
@@ -196,40 +142,6 @@ class PostgresSnapshot:
             yield from map(relationship, page)
             after = page[-1][:3]
 
-    def fitting_chunks_of(self, document_ids: Sequence[str], probe: Probe, *, asked: str, limit: int) -> FittingChunks:
-        """See ``ports.ChunkSearch.fitting_chunks_of``."""
-        return self._ask(queries.fitting_chunks_of(document_ids, probe, asked=asked, limit=limit))
-
-    def nearest_chunks_of(
-        self, document_ids: Sequence[str], vector: Vector, *, per_document: int
-    ) -> tuple[ChunkHit, ...]:
-        """See ``ports.ChunkSearch.nearest_chunks_of``."""
-        return self._ask(queries.nearest_chunks_of(document_ids, vector, per_document=per_document))
-
-    def nearest_chunks(self, vector: Vector, *, limit: int) -> tuple[ChunkHit, ...]:
-        """See ``ports.ChunkSearch.nearest_chunks``."""
-        return self._ask(queries.nearest_chunks(vector, limit=limit))
-
-    def nearest_chunk_scores(self, vector: Vector, *, limit: int) -> tuple[ChunkScore, ...]:
-        """See ``ports.ChunkSearch.nearest_chunk_scores``."""
-        return self._ask(queries.nearest_chunk_scores(vector, limit=limit))
-
-    def chunks_with_words(self, probe: Probe, *, limit: int) -> tuple[WordHit, ...]:
-        """See ``ports.ChunkSearch.chunks_with_words``; ``words`` is PostgreSQL's ``ts_rank_cd``."""
-        return self._ask(queries.chunks_with_words(probe, limit=limit))
-
-    def count_holding(self, words: Sequence[str]) -> dict[str, int]:
-        """See ``ports.DocumentSearch.count_holding``."""
-        return self._ask(queries.count_holding(words))
-
-    def documents_by_id(self, document_ids: Sequence[str]) -> dict[str, StoredDocument]:
-        """document_id → document; unknown ids are absent."""
-        return self._ask(queries.documents_by_id(document_ids))
-
-    def documents_named(self, keys: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """See ``ports.DocumentReader.documents_named``."""
-        return self._ask(queries.documents_named(keys))
-
     def documents(self, *, doc_type: str | None = None, text: str | None = None) -> Iterator[StoredDocument]:
         """All documents by id, read in pages; ``text`` filters by a part of title or id, whatever its case."""
         statement = chosen("documents", {"of_doc_type": doc_type is not None, "with_text": bool(text)})
@@ -237,12 +149,6 @@ class PostgresSnapshot:
         while page := self.rows(statement, after=after, doc_type=pg_text(doc_type or ""), text=pg_text(text or "")):
             yield from map(document, page)
             after = page[-1][0]
-
-    def chunks(self, document_id: str) -> tuple[StoredChunk, ...]:
-        """All chunks of a document by chunk_index."""
-        return self._ask(queries.chunks(document_id))
-
-    # ------------------------------------------------------------ trips
 
     @property
     def _connection(self) -> Connection:
@@ -259,45 +165,47 @@ class PostgresSnapshot:
         return self._rows_of((Query(text, list, values),))[0]
 
     def _rows_of(self, asked: Sequence[Query[Any]]) -> list[list[Row]]:
-        """The rows of each, in one trip; with the first one, the transaction begins."""
+        """The rows of each, in one round trip; with the first one, the transaction begins."""
         if self._begun:
-            return self._later_trip(asked)
+            return self._later_round_trip(asked)
         try:
-            found = self._first_trip(self._lease.connection, asked)
+            found = self._first_round_trip(self._lease.connection, asked)
         except psycopg.Error as error:
             if not self._lease.may_ask_again(error):
                 raise
-            found = self._first_trip(self._lease.replace(), asked)  # nothing was read yet, so nothing can be torn
+            found = self._first_round_trip(self._lease.replace(), asked)  # nothing was read yet, so nothing can be torn
         self._begun = True
         return found
 
-    def _later_trip(self, asked: Sequence[Query[Any]]) -> list[list[Row]]:
+    def _later_round_trip(self, asked: Sequence[Query[Any]]) -> list[list[Row]]:
         """Where only a prepared statement is lacking, it is asked elsewhere, if the same state is still there."""
         try:
-            return self._trip(self._lease.connection, asked)
+            return self._round_trip(self._lease.connection, asked)
         except psycopg.Error as error:
             if not is_lacking_statement(error) or not self._lease.may_ask_again(error):
                 raise
         known = self._known
-        self._first_trip(self._lease.replace(), ())
+        self._first_round_trip(self._lease.replace(), ())
         if known != self._known:
             raise StoreError(f"workspace {self._name!r} was changed while it was read", hint="ask again")
-        return self._trip(self._lease.connection, asked)
+        return self._round_trip(self._lease.connection, asked)
 
-    def _first_trip(self, connection: Connection, asked: Sequence[Query[Any]]) -> list[list[Row]]:
-        self._is_sought, self._asking = False, None  # of a connection that was lost they say nothing
+    def _first_round_trip(self, connection: Connection, asked: Sequence[Query[Any]]) -> list[list[Row]]:
+        self._codes_sought, self._search_in_cache = False, None  # of a connection that was lost they say nothing
         try:
             with connection.pipeline():
                 connection.execute(_BEGIN, prepare=False)
                 if asker := request_id():
                     connection.execute(_ASKER, (f"docgraph {asker}",))
                 told = self._send(connection, Query(workspaces.SQL["opened"], list, self._opening))
-                cursors = [] if (later := self._is_held(asked)) else [self._send(connection, query) for query in asked]
+                cursors = (
+                    [] if (later := self._is_cached(asked)) else [self._send(connection, query) for query in asked]
+                )
         except psycopg.DataError:  # vectors of two widths: was it embedded anew meanwhile?
             connection.rollback()
             workspaces.check_embedder(connection, self._name, self._embedder)
             raise
-        row = told.fetchone()  # outside: inside the pipeline it would be a trip of its own
+        row = told.fetchone()  # outside: inside the pipeline it would be a round trip of its own
         self._known = None if row is None else workspaces.workspace_of(row[:-1])
         if self._known and self._embedder and self._known.embedder != self._embedder:
             raise changed_embedder(self._name, self._known.embedder, self._embedder)
@@ -306,41 +214,40 @@ class PostgresSnapshot:
         guessed, self.search = self.search, self._known.vector_search if self._known else "exact"
         is_wrong = guessed != self.search and any(query.sent(guessed) != query.sent(self.search) for query in asked)
         if later or is_wrong:
-            return self._trip(connection, asked)
-        self._seek_codes(connection, asked)
+            return self._round_trip(connection, asked)
+        self._find_codes(connection, asked)
         return [cursor.fetchall() for cursor in cursors]
 
-    def _is_held(self, asked: Sequence[Query[Any]]) -> bool:
+    def _is_cached(self, asked: Sequence[Query[Any]]) -> bool:
         """Whether it is worth knowing first what state this is: the process may look at bits itself."""
-        is_held = self._shelf is not None and self._shelf.holds(self._name)
+        is_held = self._cache is not None and self._cache.holds(self._name)
         return is_held and self.search == "quantized" and any(query.given for query in asked)
 
-    def _seek_codes(self, connection: Connection, asked: Sequence[Query[Any]]) -> Asking | None:
+    def _find_codes(self, connection: Connection, asked: Sequence[Query[Any]]) -> CachedSearch | None:
         """The codes of this state, looked for once; where there are none, they are read for the questions to come."""
-        wanted = self._shelf is not None and self.search == "quantized" and any(query.given for query in asked)
-        if self._shelf is None or self._known is None or self._is_sought or not wanted:
-            return self._asking
-        self._is_sought = True
-        if (codes := self._shelf.find(self._known, self._schema)) is not None:
-            from docgraph.plugins.stores.postgres.resident.asking import Asking
-            from docgraph.plugins.stores.postgres.resident.sending import SentArray, SentArrayDumper
+        wanted = self._cache is not None and self.search == "quantized" and any(query.given for query in asked)
+        if self._cache is None or self._known is None or self._codes_sought or not wanted:
+            return self._search_in_cache
+        self._codes_sought = True
+        if (codes := self._cache.find(self._known, self._schema)) is not None:
+            from docgraph.plugins.stores.postgres.vector_cache.search import CachedSearch, SentArray, SentArrayDumper
 
             connection.adapters.register_dumper(SentArray, SentArrayDumper)
 
             def ask(text: str, values: Mapping[str, Any]) -> list[Row]:
                 return self._execute(connection, text, values).fetchall()
 
-            self._asking = Asking(self._name, codes, self._shelf.words, ask)
-        return self._asking
+            self._search_in_cache = CachedSearch(self._name, codes, self._cache.words, ask)
+        return self._search_in_cache
 
     def _with_codes(self, connection: Connection, query: Query[Any]) -> Query[Any]:
-        asking = self._seek_codes(connection, (query,)) if query.given else None
+        asking = self._find_codes(connection, (query,)) if query.given else None
         if asking is None or self.search != "quantized":
             return query
         values = {**query.values, **asking.found(query.given, query.values)}
         return replace(query, text=query.given, values=values, bounded={})
 
-    def _trip(self, connection: Connection, asked: Sequence[Query[Any]]) -> list[list[Row]]:
+    def _round_trip(self, connection: Connection, asked: Sequence[Query[Any]]) -> list[list[Row]]:
         asked = [self._with_codes(connection, query) for query in asked]
         if len(asked) < 2:  # a pipeline costs more than it saves
             return [self._send(connection, query).fetchall() for query in asked]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from docgraph.domain.embedding import NewVectors
     from docgraph.domain.workspace import EmbedderInfo, VectorSearch
     from docgraph.plugins.stores.postgres.connections import Connector
-    from docgraph.plugins.stores.postgres.connections.leases import Connection
+    from docgraph.plugins.stores.postgres.connections.naming import Connection
 
 SQL, WRITING = family("embedding"), family("writing")
 Ask = Callable[[str, Mapping[str, Any]], list[tuple[Any, ...]]]
@@ -34,7 +34,7 @@ OWNED = ("vector_chunks", "document_nodes", "memories", "vector_bits")
 """Tables that hold vectors, or what is made of them."""
 WIDEST_PLAIN, WIDEST_PLAIN_TITLE = 1_900, 900
 """Numbers of a vector that fit into a page beside the rest of its row; of two vectors both."""
-PATIENCE, TRIES = "5s", 12
+LOCK_TIMEOUT, TRIES = "5s", 12
 ROOM_TRIES, _NAP = 20, 0.25
 _LOCK_NOT_AVAILABLE = "55P03"
 """How long is waited for readers that began before, and how often, so that others who come are not held up."""
@@ -112,7 +112,7 @@ def make_room(connector: Connector, name: str, schema: str, dimension: int) -> N
     for _ in range(TRIES):
         try:
             with connector.transaction(action) as connection:
-                connection.execute(f"SET LOCAL lock_timeout = '{PATIENCE}'".encode())
+                connection.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'".encode())
                 _widened(connection, name, schema, dimension)
                 return
         except StoreError as error:

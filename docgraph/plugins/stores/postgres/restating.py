@@ -21,7 +21,7 @@ from docgraph.domain.revision import (
     with_vectors_of,
 )
 from docgraph.domain.where import facets_of_document
-from docgraph.plugins.stores._rows.places import place_column, placed_anew
+from docgraph.plugins.stores._rows.ready import place_column, placed_anew
 from docgraph.plugins.stores._rows.writing import RESTATED
 from docgraph.plugins.stores.postgres.postings import add_title_bits
 from docgraph.plugins.stores.postgres.queries import NODE, chunk

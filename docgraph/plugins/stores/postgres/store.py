@@ -12,11 +12,12 @@ from docgraph.domain.own_questions import Trial
 from docgraph.domain.type_roles import TypeChange, switching_off
 from docgraph.domain.workspace import BY_USER
 from docgraph.errors import UserError
-from docgraph.plugins.stores._rows.type_roles import moves_origins, ready_decisions
+from docgraph.plugins.stores._rows.ready import moves_origins, ready_decisions
 from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, accepted_titles, clean_relationship
 from docgraph.plugins.stores.postgres.archives.imports import PostgresImports
 from docgraph.plugins.stores.postgres.connections.failures import refusing_foreign_rows
 from docgraph.plugins.stores.postgres.curation import PostgresCuration
+from docgraph.plugins.stores.postgres.decided import decide
 from docgraph.plugins.stores.postgres.embedding import PostgresEmbedding
 from docgraph.plugins.stores.postgres.judgments import PostgresJudgments
 from docgraph.plugins.stores.postgres.memories import PostgresMemories
@@ -25,7 +26,6 @@ from docgraph.plugins.stores.postgres.queries import SQL as READING
 from docgraph.plugins.stores.postgres.reading import PostgresSnapshot
 from docgraph.plugins.stores.postgres.restating import LACKING, put_titles, restate
 from docgraph.plugins.stores.postgres.statements import placed
-from docgraph.plugins.stores.postgres.type_roles import decide, keep_trial
 from docgraph.plugins.stores.postgres.workspaces import check_embedder
 from docgraph.plugins.stores.postgres.writing import SQL, Writing
 from docgraph.ports import WriteResult
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from docgraph.domain.type_roles import TypeDecision
     from docgraph.domain.workspace import EmbedderInfo, SearchChoice, VectorSearch
     from docgraph.plugins.stores.postgres.connections import Connector
-    from docgraph.plugins.stores.postgres.resident.shelf import Shelf
+    from docgraph.plugins.stores.postgres.vector_cache.cache import VectorCache
     from docgraph.ports import EdgeChange
 
 MAX_INDEXED = 2_000
@@ -56,12 +56,12 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories, Postg
         writer: Connector,
         reader: Connector,
         statement_timeout: float,
-        shelf: Shelf | None = None,
+        vector_cache: VectorCache | None = None,
     ) -> None:
         self._name, self._schema, self._embedder = name, writer.naming.schema_of(name), embedder
         self._writer, self._reader = writer, reader
         self._search: VectorSearch = "exact"
-        self._statement_timeout, self._shelf = max(1, int(statement_timeout * 1000)), shelf
+        self._statement_timeout, self._cache = max(1, int(statement_timeout * 1000)), vector_cache
 
     @contextmanager
     def reading(self, *, exact: bool = False, embedder: EmbedderInfo | None = None) -> Iterator[PostgresSnapshot]:
@@ -74,7 +74,7 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories, Postg
                 statement_timeout=self._statement_timeout,
                 search=self._search,
                 exact=exact,
-                shelf=None if exact else self._shelf,
+                vector_cache=None if exact else self._cache,
                 embedder=embedder,
             )
             yield snapshot
@@ -148,7 +148,7 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories, Postg
 
     def carry_over(self, moves: Mapping[str, str], *, at: str, by: str) -> tuple[HistoryEntry, ...]:
         """Give what was decided about documents to those in their place, and remove the old ones."""
-        from docgraph.plugins.stores.postgres.moving import carry_over
+        from docgraph.plugins.stores.postgres.history import carry_over
 
         if not moves:
             return ()
@@ -193,22 +193,19 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories, Postg
 
     def keep_trial(self, trial: Trial) -> Trial:
         """Keep a trial of relation types under the next ``trial_id``; as it is kept."""
-        with self._writer.transaction(f"keep a trial in workspace {self._name!r}") as connection:
-            return keep_trial(connection, self._name, trial)
+        with self._holding("keep a trial in") as run:
+            (last,) = run(SQL["last_trial"]).fetchone() or (0,)
+            kept = trial.model_copy(update={"trial_id": last + 1})
+            run(SQL["keep_trial"], {"ids": [kept.trial_id], "entries": [kept.model_dump_json()]})
+        return kept
 
     def trials(self, *, limit: int = 20) -> tuple[Trial, ...]:
         """Trials of relation types, newest first."""
-        values = {"workspace": self._name, "limit": limit}
-        rows = self._writer.rows(f"read the trials of workspace {self._name!r}", SQL["trials"].encode(), values)
-        return tuple(Trial.model_validate_json(row[0]) for row in rows)
+        return tuple(self._models(Trial, "the trials", SQL["trials"], {"limit": limit}))
 
     def type_history(self, *, limit: int = 200) -> tuple[TypeChange, ...]:
         """What was decided about relation types, newest first."""
-        values = {"workspace": self._name, "limit": limit}
-        rows = self._writer.rows(
-            f"read the decisions of workspace {self._name!r}", SQL["type_changes"].encode(), values
-        )
-        return tuple(TypeChange.model_validate_json(row[0]) for row in rows)
+        return tuple(self._models(TypeChange, "the decisions", SQL["type_changes"], {"limit": limit}))
 
     def set_vector_search(self, mode: VectorSearch, *, choice: SearchChoice = BY_USER) -> None:
         """Make what the mode needs, with every writer waiting. Raises NotFoundError, and UserError for wide vectors."""

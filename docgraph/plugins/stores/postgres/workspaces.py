@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from docgraph.domain.workspace import VectorSearch
-    from docgraph.plugins.stores.postgres.connections.leases import Connection
+    from docgraph.plugins.stores.postgres.connections.naming import Connection
 
 SQL = family("workspaces")
 VERSION_TABLE = "schema_version"

@@ -25,9 +25,9 @@ from docgraph.domain.revision import (
 )
 from docgraph.domain.where import facets_of_document
 from docgraph.plugins.stores._rows.decided import decide
-from docgraph.plugins.stores._rows.places import place_column
+from docgraph.plugins.stores._rows.ready import place_column
 from docgraph.plugins.stores._rows.writing import is_manual
-from docgraph.plugins.stores.postgres.connections.leases import Connection
+from docgraph.plugins.stores.postgres.connections.naming import Connection
 from docgraph.plugins.stores.postgres.decided import (
     columns_of,
     decisions_about,
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from docgraph.domain.graph import ImportHashes, PreparedDocument
     from docgraph.domain.overrides import EdgeKey
     from docgraph.domain.workspace import VectorSearch
-    from docgraph.plugins.stores.postgres.connections.leases import Connection
+    from docgraph.plugins.stores.postgres.connections.naming import Connection
 
 SQL = family("writing")
 MAX_DOCUMENT_LOCKS = 500

@@ -12,6 +12,8 @@ from docgraph.domain.content_words import FUNCTION_WORDS, held_stems, stem, word
 from docgraph.domain.graph import PreparedDocument
 from docgraph.domain.ranking import document_word_scores, text_word_scores
 from docgraph.plugins.stores.memory.reading import Content, MemorySnapshot, texts_of
+from docgraph.ports import Probe, WordHit
+from docgraph.ports.reading import ALL
 
 _WORD = re.compile(r"\w+")
 
@@ -77,12 +79,16 @@ class TableSnapshot(MemorySnapshot):
             texts[document_id] = [head, *filter(None, bodies)]
         return document_word_scores(question, texts)
 
-    def _chunk_words(self, question: str) -> Mapping[tuple[str, int], float]:
-        documents = self._content.documents
-        held = self._index.held(question)
+    def chunks_with_words(self, probe: Probe, *, limit: int) -> tuple[WordHit, ...]:
+        """See ``ports.ChunkSearch.chunks_with_words``; distances are those of the documents that are told alone."""
+        held = self._index.held(probe.text)
         texts = {
             (chunk.document_id, chunk.chunk_index): text
-            for document_id, prepared in documents.items()
+            for document_id, prepared in self._content.documents.items()
             for chunk, text in zip(prepared.chunks, held[document_id][1:], strict=True)
         }
-        return text_word_scores(question, texts)
+        scores = text_word_scores(probe.text, texts)
+        best = sorted(scores, key=lambda place: (-scores[place], place))[:limit]
+        near = self.nearest_chunks_of([place[0] for place in best], probe.vector, per_document=ALL)
+        hits = {(hit.chunk.document_id, hit.chunk.chunk_index): hit for hit in near}
+        return tuple(WordHit(hits[place].chunk, hits[place].score, round(scores[place], 6)) for place in best)

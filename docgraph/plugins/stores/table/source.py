@@ -22,8 +22,8 @@ from docgraph.domain.workspace import EmbedderInfo
 from docgraph.errors import EmbeddingMismatchError, SettingsError, StoreError
 from docgraph.plugins.stores.postgres.connections import Connector
 from docgraph.plugins.stores.postgres.connections.conninfo import location
-from docgraph.plugins.stores.postgres.connections.leases import Connection
-from docgraph.plugins.stores.postgres.connections.looking import ExtensionError
+from docgraph.plugins.stores.postgres.connections.inspection import ExtensionError
+from docgraph.plugins.stores.postgres.connections.naming import Connection
 from docgraph.plugins.stores.table.columns import VECTORS, Column, columns_of
 from docgraph.plugins.stores.table.rows import NODE, Row, fields_of_source, name_of, read_object
 

@@ -20,7 +20,8 @@ from docgraph.orchestration.embedders import KnownEmbedders
 from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores import memory
 from docgraph.ports import Database
-from docgraph.testing.builders import FirstWords, HashingEmbedder, RecordingProgress, WordTokenizer
+from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
+from tests.builders import RecordingProgress
 
 OLD, NEW = 64, 48
 WORDS = ("queue", "slot", "alarm", "retry", "order", "broker", "harbor", "payment", "ledger", "crane", "pilot", "tide")

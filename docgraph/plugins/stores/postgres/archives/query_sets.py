@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Any
 from docgraph.domain.evaluation import BegunEvaluation, KeptEvaluation, Outcome
 from docgraph.domain.query_set import QuerySet, QuerySetSummary, StoredQuerySet
 from docgraph.plugins.stores._rows.query_sets import (
-    check_kept,
+    Outcomes,
     ready_evaluation,
-    ready_outcome,
-    ready_set,
     summary_of_set,
     summed_up,
     taken,
     unknown_evaluation,
     unknown_set,
 )
+from docgraph.plugins.stores._rows.ready import storable
 from docgraph.plugins.stores._rows.writing import cleaned
 from docgraph.plugins.stores.postgres.connections.failures import refusing_foreign_rows
 from docgraph.plugins.stores.postgres.statements import family
@@ -42,7 +41,7 @@ class PostgresQuerySets:
 
     def keep_set(self, workspace: str, stored: StoredQuerySet) -> None:
         """Keep a set, in the place of the one that has its name."""
-        ready = ready_set(stored)
+        ready = storable(stored, "json")
         values = summary_of_set(ready).model_dump(exclude={"n_runs"})
         values |= {"workspace": workspace, "query_set": ready.query_set.model_dump_json()}
         self._change("keep_set", values)
@@ -108,10 +107,10 @@ class PostgresQuerySets:
             yield from (Outcome.model_validate_json(text) for _, text in rows)
             after = rows[-1][0]
 
-    def keep_outcomes(self, workspace: str, evaluation_id: str) -> PostgresOutcomes:
+    def keep_outcomes(self, workspace: str, evaluation_id: str) -> Outcomes:
         """What keeps its outcomes. Raises NotFoundError."""
         self.evaluation(workspace, evaluation_id)
-        return PostgresOutcomes(self, workspace, evaluation_id)
+        return Outcomes(self, workspace, evaluation_id)
 
     def sum_up(self, begun: BegunEvaluation) -> None:
         """Write what the outcomes come to. Raises NotFoundError."""
@@ -137,7 +136,7 @@ class PostgresQuerySets:
     def add_outcome(self, workspace: str, evaluation_id: str, *, place: int, outcome: Outcome) -> None:
         """Keep an outcome at its place, once. Raises NotFoundError when the evaluation was removed meanwhile."""
         key = {"workspace": workspace, "evaluation_id": evaluation_id}
-        if not self._change("add", key | {"place": place, "outcome": ready_outcome(outcome).model_dump_json()}):
+        if not self._change("add", key | {"place": place, "outcome": outcome.model_dump_json()}):
             self.evaluation(workspace, evaluation_id)
 
     def _rows(self, name: str, values: dict[str, Any]) -> list[tuple[Any, ...]]:
@@ -147,28 +146,6 @@ class PostgresQuerySets:
         """Whether a row was changed."""
         with self._writer.transaction(_CHANGE) as connection:
             return connection.execute(SQL[name].encode(), values).rowcount > 0
-
-
-class PostgresOutcomes:
-    """Keeps the outcomes of one evaluation (``ports.KeepsOutcomes``)."""
-
-    def __init__(self, archive: PostgresQuerySets, workspace: str, evaluation_id: str) -> None:
-        self._archive, self._workspace, self._id, self._place = archive, workspace, evaluation_id, 0
-
-    def begin(self, asked: str, revision: str) -> Iterable[Outcome]:
-        """What is kept so far. Raises ConflictError."""
-        check_kept(self._archive.evaluation(self._workspace, self._id), asked, revision)
-        return self._known()
-
-    def _known(self) -> Iterator[Outcome]:
-        for outcome in self._archive.outcomes(self._workspace, self._id):
-            self._place += 1
-            yield outcome
-
-    def add(self, outcome: Outcome) -> None:
-        """Keep one more. Raises NotFoundError, StoreError."""
-        self._archive.add_outcome(self._workspace, self._id, place=self._place, outcome=outcome)
-        self._place += 1
 
 
 def _written(begun: BegunEvaluation) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from docgraph.plugins.stores.postgres.statements import family
 
 if TYPE_CHECKING:
     from docgraph.plugins.stores.postgres.connections import Connector
-    from docgraph.plugins.stores.postgres.connections.leases import Connection
+    from docgraph.plugins.stores.postgres.connections.naming import Connection
 
 Row = tuple[Any, ...]
 SQL = family("runs")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from docgraph.domain.person import Role, SignIn
 from docgraph.errors import StoreError
-from docgraph.plugins.stores._rows.sign_ins import newest_first, ready_sign_in, taken
+from docgraph.plugins.stores._rows.ready import newest_sign_ins, ready_sign_in, taken
 from docgraph.plugins.stores.postgres.connections.failures import refusing_foreign_rows
 from docgraph.plugins.stores.postgres.statements import family
 
@@ -46,7 +46,7 @@ class PostgresSignIns:
 
     def open_sign_ins(self, at: str) -> tuple[SignIn, ...]:
         """Those that count at that moment, newest first. Raises StoreError for a role that is shown none."""
-        found = newest_first(_read(self._writer.rows(_READ, SQL["open"].encode(), {"at": at})))
+        found = newest_sign_ins(_read(self._writer.rows(_READ, SQL["open"].encode(), {"at": at})))
         if not found and self._writer.rows(_READ, SQL["are_shown"].encode(), {}) == [(False,)]:
             raise StoreError(
                 "the role of this connection may not see sign-ins: they are closed to roles that only read",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from psycopg import sql
 
-from docgraph.plugins.stores.postgres.connections.leases import Connection
+from docgraph.plugins.stores.postgres.connections.naming import Connection
 from docgraph.plugins.stores.postgres.workspaces import VERSION_TABLE
 
 DERIVED = ("vector_postings", "vector_bits", "next_vectors")

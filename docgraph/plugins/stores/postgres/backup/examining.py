@@ -13,7 +13,7 @@ from docgraph.domain.revision import BITS, MODULUS, decided_fingerprints, revisi
 from docgraph.domain.type_roles import Decided
 from docgraph.plugins.stores.postgres.backup.recomputing import changed_contents
 from docgraph.plugins.stores.postgres.connections.failures import first_line
-from docgraph.plugins.stores.postgres.connections.leases import Connection
+from docgraph.plugins.stores.postgres.connections.naming import Connection
 from docgraph.plugins.stores.postgres.workspaces import decisions_of, dropped
 from docgraph.ports.backups import Examination
 

@@ -25,7 +25,7 @@ from docgraph.plugins.stores.postgres.backup.contents import (
 from docgraph.plugins.stores.postgres.backup.examining import examine_workspace, put_sums
 from docgraph.plugins.stores.postgres.backup.reading import opened_backup, pieces
 from docgraph.plugins.stores.postgres.connections import Connector
-from docgraph.plugins.stores.postgres.connections.leases import Connection
+from docgraph.plugins.stores.postgres.connections.naming import Connection
 from docgraph.plugins.stores.postgres.migrating import bring_up_to_date, knows, make_schema, remove_schema, upgrade
 from docgraph.plugins.stores.postgres.postings import switch
 from docgraph.plugins.stores.postgres.statements import family, placed

@@ -23,7 +23,7 @@ from docgraph.plugins.stores.postgres.backup.contents import (
     version_of,
     workspace_parts,
 )
-from docgraph.plugins.stores.postgres.connections.leases import Connection
+from docgraph.plugins.stores.postgres.connections.naming import Connection
 from docgraph.plugins.stores.postgres.workspaces import decisions_of, search_of
 from docgraph.ports.backups import Backup, KeptWorkspace, TableFile
 from docgraph.ports.progress import Progress, Stopped

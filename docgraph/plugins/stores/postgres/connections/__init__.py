@@ -7,20 +7,18 @@ import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import psycopg
-from psycopg.pq import TransactionStatus
 from psycopg.types.string import StrDumperUnknown
 
 from docgraph.errors import StoreError
 from docgraph.plugins.stores.postgres.connections.failures import first_line, store_errors
-from docgraph.plugins.stores.postgres.connections.leases import First, Lease, commit_later, is_alive, is_lost
-from docgraph.plugins.stores.postgres.connections.looking import look, register_types
+from docgraph.plugins.stores.postgres.connections.inspection import inspect, register_types
 from docgraph.plugins.stores.postgres.connections.naming import Connection, Naming
-from docgraph.plugins.stores.postgres.connections.patience import is_lacking_statement, waited
-from docgraph.plugins.stores.postgres.connections.places import Places
+from docgraph.plugins.stores.postgres.connections.pool import Lease, Pool, commit_later, is_lost
+from docgraph.plugins.stores.postgres.connections.retries import is_lacking_statement, waited
 from docgraph.plugins.stores.postgres.queries import pg_text
 from docgraph.plugins.stores.postgres.statements.values import Texts, TextsDumper
 
@@ -28,12 +26,11 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection as SchemaConnection
     from sqlalchemy import Engine
 
-    from docgraph.plugins.stores.postgres.connections.leases import Pooled
 
+T = TypeVar("T")
 PreparedStatements = Literal["auto", "off"]
 logging.getLogger("psycopg").addHandler(logging.NullHandler())
 """What the driver notes of a lost connection is for logs: without any it would be lines of its own beside our error."""
-POOL_TIMEOUT = 30.0
 SETUP_LOCK = 0x646F636772617068
 """Advisory lock ("docgraph" in ASCII): one process at a time prepares a database."""
 _ASKED_OFTEN = 5
@@ -41,7 +38,7 @@ _ASKED_OFTEN = 5
 
 
 class Connector:
-    """A pool of connections to one server: a first one, and SQLAlchemy's pool for all that are needed beside it.
+    """A pool of connections to one server, and how they are opened.
 
     ``revive`` starts an embedded server again when it does not answer; a served one is simply reported. Statements are
     prepared for readings alone, which can be asked again, and no more once a pooler is met (or never: ``off``).
@@ -61,10 +58,7 @@ class Connector:
         self._unprepared = "" if prepared_statements == "auto" else "DOCGRAPH_PREPARED_STATEMENTS is off"
         self.is_pooled = False
         """Whether a pooler stands between: each transaction may be another session of the server's."""
-        self._first = First(self._pooled)
-        self._beside: Engine | None = None
-        self._closed, self._lock, self._pool_size = False, threading.Lock(), pool_size
-        self._places = Places(2 * pool_size)
+        self._pool, self._lock = Pool(self._pooled, pool_size), threading.Lock()
         self.n_written = 0
         """How many transactions that may have written have ended; a replica is asked for what they wrote."""
 
@@ -103,32 +97,13 @@ class Connector:
 
     @contextmanager
     def _lease(self, action: str, *, prepared: bool = False) -> Iterator[Lease]:
-        with store_errors(action), self._places.turn(action, POOL_TIMEOUT) as place:
-            lease = place.opened(lambda: Lease(partial(self._take, prepared=prepared), self._may_ask_again))
-            is_done = False
-            try:
-                yield lease
-                is_done = True
-            finally:
-                self._give_back(lease, is_done=is_done)
+        def ready(connection: Connection) -> None:
+            if not connection.autocommit:
+                connection.autocommit = True
+            connection.prepare_threshold = _ASKED_OFTEN if prepared and not self._unprepared else None
 
-    def _take(self, *, prepared: bool) -> tuple[Pooled, Connection]:
-        pooled: Pooled
-        raw: object
-        if (held := self._first.take()) is not None:
-            pooled, raw = held, held.connection
-        else:
-            fairy = self._engine().raw_connection()
-            pooled, raw = fairy, fairy.driver_connection
-        assert isinstance(raw, Connection)
-        if not raw.autocommit:
-            try:
-                raw.autocommit = True
-            except BaseException:
-                pooled.invalidate()
-                raise
-        raw.prepare_threshold = _ASKED_OFTEN if prepared and not self._unprepared else None
-        return pooled, raw
+        with store_errors(action), self._pool.use(action, ready=ready, may_ask_again=self._may_ask_again) as lease:
+            yield lease
 
     def _may_ask_again(self, connection: Connection, error: psycopg.Error) -> bool:
         """Whether a reading may be asked once more, on another connection."""
@@ -137,13 +112,6 @@ class Connector:
                 self._unprepared = "the server answered by the statements of another session"
             return True
         return isinstance(error, psycopg.OperationalError) and is_lost(connection, error)
-
-    def _give_back(self, lease: Lease, *, is_done: bool) -> None:
-        """To the pool, unless it is broken; after close() nobody would close what goes back: a thread may end later."""
-        if (_is_settled(lease.connection) if is_done else _is_rolled_back(lease.connection)) and not self._closed:
-            lease.pooled.close()
-        elif lease.pooled.is_valid:  # it is not where no other could be opened in its place
-            lease.pooled.invalidate()
 
     @contextmanager
     def transaction(self, action: str) -> Iterator[Connection]:
@@ -157,17 +125,15 @@ class Connector:
     @contextmanager
     def schema_change(self, action: str) -> Iterator[SchemaConnection]:
         """One transaction on a connection of SQLAlchemy, as migrations want it. Raises StoreError."""
-        with store_errors(action), waited(self._engine().connect, spare=self._first.rest) as connection:
+        with store_errors(action), self._waited(self._engine.connect) as connection:
             raw = connection.connection.driver_connection
             assert isinstance(raw, Connection)
             raw.autocommit, raw.prepare_threshold = False, None
             try:
                 with connection.begin():
                     yield connection
-            finally:  # where COMMIT itself failed, nobody else has rolled back
+            finally:
                 self._note_written()
-                if not _is_rolled_back(raw):
-                    connection.invalidate()
 
     def told(self) -> dict[str, Any]:
         """``pooled``, and ``prepared_statements``: ``on``, or ``off`` with the reason."""
@@ -182,22 +148,24 @@ class Connector:
 
     def close(self) -> None:
         """Close the pooled connections; those in use are closed when they are given back."""
-        self._closed = True
-        self._first.close()
-        with self._lock:
-            if self._beside is not None:
-                self._beside.dispose()
+        self._pool.close()
 
+    @cached_property
     def _engine(self) -> Engine:
-        """SQLAlchemy's pool, made when it is first needed: importing it takes a fifth of a command's start."""
-        with self._lock:
-            if self._beside is None:
-                self._beside = _engine(self._pooled, self._pool_size)
-            return self._beside
+        """SQLAlchemy over connections that are opened for each use: importing it takes a fifth of a command's start."""
+        from sqlalchemy import create_engine
+        from sqlalchemy.pool import NullPool
+
+        return create_engine(
+            "postgresql+psycopg://", creator=self._pooled, poolclass=NullPool, pool_reset_on_return=None
+        )
+
+    def _waited(self, opened: Callable[[], T]) -> T:
+        return waited(opened, meanwhile=lambda left: self._pool.rest())
 
     def connect(self) -> Connection:
         """A connection outside the pool; where the server has none left, one is waited for."""
-        return waited(self._opened, spare=self._first.rest)
+        return self._waited(self._opened)
 
     def _pooled(self) -> Connection:
         """A connection that vectors can be sent on. Raises ExtensionError where there is no pgvector."""
@@ -211,7 +179,7 @@ class Connector:
 
     def _seen(self, connection: Connection) -> None:
         connection.autocommit = True
-        found = look(connection)
+        found = inspect(connection)
         found.check()
         connection.named(found.naming(self.naming.prefix))
         register_types(connection, found.types)
@@ -252,48 +220,9 @@ def ensure_vector_extension(connection: Connection) -> None:
         ) from error
 
 
-def _engine(connect: Callable[[], Connection], pool_size: int) -> Engine:
-    """All connections of a pool but the first; of a pool of one, those that are opened for a moment."""
-    from sqlalchemy import create_engine, event
-    from sqlalchemy.pool import NullPool
-
-    kept = {"pool_size": pool_size - 1, "max_overflow": pool_size, "pool_timeout": POOL_TIMEOUT}
-    engine = create_engine(
-        "postgresql+psycopg://",
-        creator=connect,
-        pool_reset_on_return=None,
-        **(kept if pool_size > 1 else {"poolclass": NullPool}),
-    )
-    event.listen(engine, "checkout", _look)
-    return engine
-
-
 class TextDumper(StrDumperUnknown):
     """Every text that is sent, also in a list: half of a surrogate pair would end in an error of psycopg's own."""
 
     def dump(self, obj: str) -> bytes:
         """See ``psycopg.adapt.Dumper.dump``."""
         return pg_text(obj).encode()
-
-
-def _look(connection: Connection, _record: object, _pooled: object) -> None:
-    """Before each use, without a trip. Where one is lost the others are looked on as lost too: the server restarted."""
-    from sqlalchemy.exc import InvalidatePoolError
-
-    if not is_alive(connection):
-        raise InvalidatePoolError
-
-
-def _is_settled(connection: Connection) -> bool:
-    """Whether nothing is open: what was begun has ended, or its COMMIT is on its way."""
-    status = connection.pgconn.transaction_status
-    return status in (TransactionStatus.IDLE, TransactionStatus.ACTIVE) or _is_rolled_back(connection)
-
-
-def _is_rolled_back(connection: Connection) -> bool:
-    """Roll back what is open; False when the connection is broken."""
-    try:
-        connection.rollback()
-    except psycopg.Error:
-        return False
-    return not connection.closed

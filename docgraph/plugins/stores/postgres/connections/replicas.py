@@ -11,10 +11,10 @@ import psycopg
 
 from docgraph.errors import StoreError
 from docgraph.plugins.stores.postgres.connections import Connector, PreparedStatements
-from docgraph.plugins.stores.postgres.connections.leases import Lease
-from docgraph.plugins.stores.postgres.connections.looking import ExtensionError
+from docgraph.plugins.stores.postgres.connections.inspection import ExtensionError
+from docgraph.plugins.stores.postgres.connections.pool import Lease
 
-PATIENCE = 5.0
+TIMEOUT = 5.0
 """Seconds that a replica may be behind what this process has written; then the primary is asked instead."""
 _NAP = 0.005
 _HERE = b"""
@@ -29,7 +29,7 @@ _CAUGHT_UP = b"SELECT NOT pg_is_in_recovery() OR coalesce(pg_last_wal_replay_lsn
 class Replica(Connector):
     """A pool of connections to a server that receives what ``primary`` writes.
 
-    What this process has written is waited for, at most ``PATIENCE`` seconds: nothing is asked where it wrote nothing
+    What this process has written is waited for, at most ``TIMEOUT`` seconds: nothing is asked where it wrote nothing
     since. What others write is shown once it has arrived; a plan names the revision that it was made on. Where the
     primary is gone, nobody knows what to wait for: the replica answers as it is.
     """
@@ -75,7 +75,7 @@ class Replica(Connector):
 
 def _shows(lease: Lease, position: str) -> bool:
     """Whether the replica has replayed the log up to ``position``, now or soon. Raises ``psycopg.Error``."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while True:
         try:
             row = lease.connection.execute(_CAUGHT_UP, (position,)).fetchone()

@@ -10,7 +10,7 @@ from psycopg import sql
 
 from docgraph.errors import NotFoundError, StoreError, UserError
 from docgraph.plugins.stores.postgres.connections import Connector
-from docgraph.plugins.stores.postgres.connections.leases import Connection
+from docgraph.plugins.stores.postgres.connections.naming import Connection
 from docgraph.ports.distribution import Distribution, TableMove
 
 COLUMNS = {

@@ -36,6 +36,12 @@ class TextsDumper(Dumper):
         return b"".join(parts)
 
 
+def with_length(text: str) -> bytes:
+    """A text behind its length."""
+    sent = text.encode()
+    return pack("!i", len(sent)) + sent
+
+
 def array_head(n: int, oid: int) -> bytes:
     """What stands before the elements of an array: dimensions, no NULLs, type; then how many, and the first index."""
     return pack("!iiIii", 1, 0, oid, n, 1) if n else pack("!iiI", 0, 0, oid)

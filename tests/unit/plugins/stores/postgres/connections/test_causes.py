@@ -6,7 +6,7 @@ import psycopg
 import pytest
 
 from docgraph.plugins.stores.postgres.connections.failures import store_error
-from docgraph.plugins.stores.postgres.connections.patience import is_full, is_lacking_statement
+from docgraph.plugins.stores.postgres.connections.retries import is_full, is_lacking_statement
 
 _TO = 'connection to server at "10.0.0.7", port 5432 failed: '
 FULL = [

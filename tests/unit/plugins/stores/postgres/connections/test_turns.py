@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from docgraph.plugins.stores.postgres.connections.turns import Turns
+from docgraph.plugins.stores.postgres.connections.pool import Turns
 
 
 def test_a_place_that_is_given_back_goes_to_who_waits_even_when_its_owner_asks_again_at_once() -> None:
