@@ -49,8 +49,7 @@ class Failing(HashingEmbedder):
 
 def text(number: int, sentences: int) -> str:
     chosen = [WORDS[(number * 7 + k * k) % len(WORDS)] for k in range(sentences * 6)]
-    lines = (" ".join(chosen[start : start + 6]) for start in range(0, len(chosen), 6))
-    return "\n\n".join(f"The {line} of number {number}." for line in lines)
+    return "\n\n".join(f"The {' '.join(chosen[at : at + 6])} of number {number}." for at in range(0, len(chosen), 6))
 
 
 def library(n: int = 9) -> list[Document]:
