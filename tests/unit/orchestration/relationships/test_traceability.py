@@ -13,7 +13,7 @@ import pytest
 from docgraph.domain.graph import Document, Relationship
 from docgraph.errors import UserError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.relationships.spreadsheet import MAX_CELL, Table, xlsx
+from docgraph.orchestration.relationships.traceability import MAX_CELL, Table, xlsx
 from tests.unit.curation.exchange_worlds import opened
 
 SPACE = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
