@@ -69,7 +69,7 @@ def _check(table: Table) -> None:
         (len(table.columns), MAX_COLUMNS, "columns"),
     ):
         if n > most:
-            raise UserError(f"a sheet of Excel has no place for {n:,} {what}: {most:,} at most", hint="write a CSV")
+            raise UserError(f"an Excel sheet cannot hold {n:,} {what}: {most:,} at most", hint="write a CSV")
 
 
 def _cell(text: str) -> str:
@@ -117,7 +117,7 @@ def matrix_file(self: HasSession, matrix: TraceabilityMatrix, kind: MatrixKind =
     """
     del self  # one of the names of a workspace, as the others are
     if kind not in KINDS:
-        raise UserError(f"{str(kind)[:40]!r} is no kind of file", hint=f"there are: {', '.join(KINDS)}")
+        raise UserError(f"{str(kind)[:40]!r} is not a file format", hint=f"there are: {', '.join(KINDS)}")
     if kind == "csv":
         return b"".join(matrix_csv(matrix))
     return xlsx(
