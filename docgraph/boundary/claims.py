@@ -30,7 +30,7 @@ def parse_accounts(names: tuple[str, ...]) -> tuple[str, ...]:
     for name in names:
         if not name.removeprefix(SUBJECT).strip() or ("@" not in name and not name.startswith(SUBJECT)):
             shown = name[:60]
-            raise ValueError(f"{shown!r} is no e-mail address; if it is a subject, write it as {SUBJECT + shown!r}")
+            raise ValueError(f"{shown!r} is not an e-mail address; if it is a subject, write it as {SUBJECT + shown!r}")
     return names
 
 

@@ -52,7 +52,7 @@ def parse_embedder(text: str) -> EmbedderChoice:
     """One of them. Raises ValueError."""
     plugin, _, model = (each.strip() for each in text.partition("="))
     if _PLUGIN.fullmatch(plugin) is None:
-        raise ValueError(f"{plugin[:40]!r} is no embedder plug-in; write onnx, or onnx=/models/minilm")
+        raise ValueError(f"{plugin[:40]!r} is not an embedder plug-in; write onnx, or onnx=/models/minilm")
     if hashed := _HASHED.fullmatch(model):
         return EmbedderChoice(plugin, hashed["model"], hashed["sha256"].lower())
     return EmbedderChoice(plugin, model or None)

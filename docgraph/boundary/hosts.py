@@ -49,7 +49,7 @@ def checked_names(value: object) -> object:
     names = [name.strip() for name in value.split(",") if name.strip()] if isinstance(value, str) else value
     for name in names if isinstance(names, list | tuple) else ():
         if not isinstance(name, str) or parse_host(name) is None:
-            raise ValueError(f"{str(name)[:60]!r} is no host name; give docs.example or docs.example:8443, no URL")
+            raise ValueError(f"{str(name)[:60]!r} is not a host name; give docs.example or docs.example:8443, no URL")
     return tuple(names) if isinstance(names, list) else names
 
 

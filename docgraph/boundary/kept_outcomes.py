@@ -97,7 +97,7 @@ class KeptOutcomes:
                     try:
                         outcomes.append(Outcome.model_validate_json(line))
                     except ValidationError:
-                        raise ValueError(f"line {number} is no outcome of an evaluation") from None
+                        raise ValueError(f"line {number} is not an outcome of an evaluation") from None
                 whole += len(line)
         if not whole:
             raise ValueError("line 1 is cut off")

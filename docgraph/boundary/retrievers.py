@@ -73,7 +73,7 @@ def parse_retrievers(text: str) -> dict[str, str]:
         name, _, url = (each.strip() for each in part.partition("="))
         if _NAME.fullmatch(name) is None or name in RESERVED or name in made:
             raise ValueError(
-                f"{name[:40]!r} is no name of a retriever; give each one of its own, of letters, digits, - and _, "
+                f"{name[:40]!r} is not a retriever name; give each one of its own, of letters, digits, - and _, "
                 f"none of {', '.join(sorted(RESERVED))}"
             )
         if not url.startswith(("http://", "https://")):

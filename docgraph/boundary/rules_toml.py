@@ -98,5 +98,5 @@ def _rule(check_id: str, table: Any, name: str) -> Rule:
         first = error.errors()[0]
         place = ".".join(str(part)[:60] for part in first["loc"])
         known = ", ".join(Rule.model_fields)
-        what = f"{place!r} is no key of a rule" if first["type"] == "extra_forbidden" else f"{place}: {first['msg']}"
+        what = f"{place!r} is not a key of a rule" if first["type"] == "extra_forbidden" else f"{place}: {first['msg']}"
         raise UserError(f"[{TABLE}.{check_id[:60]}] of {name}: {what}", hint=f"a rule has {known}") from None

@@ -15,7 +15,7 @@ def checked_name(by: str, problem: str = UNSIGNED) -> str:
     """The name of the person who decides, on one line. Raises UserError with ``problem`` when there is none."""
     name = one_line(by, MAX_BY)
     if not name:
-        raise UserError(problem, hint="say who: by=…, or --by NAME")
+        raise UserError(problem, hint="give a name: by=…, or --by NAME")
     return name
 
 
@@ -37,4 +37,4 @@ def checked_day(text: str) -> str:
     try:
         return date.fromisoformat(given).isoformat()
     except ValueError as error:
-        raise UserError(f"{given[:60]!r} is no day", hint="write it as 2026-11-30") from error
+        raise UserError(f"{given[:60]!r} is not a date", hint="write it as 2026-11-30") from error

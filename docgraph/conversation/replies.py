@@ -259,7 +259,7 @@ SMALLTALK: dict[Kind, str] = {
     "about": "Ask about the documents: look something up, have it explained, compare, decide, or solve a problem. "
     "“Why?”, “and for …?”, “the second one” and “this decision” go back to what was said before.",
     "acknowledgement": "All right.",
-    "wordless": "There is no word in that. Ask a question about the documents.",
+    "wordless": "That contains no words. Ask a question about the documents.",
 }
 
 

@@ -302,4 +302,4 @@ def _missing(trip: Trip) -> tuple[Step, ...]:
     """The step that ends a fallback sequence in which nobody found anything."""
     if trip.last.next_action.action != "fallback" and not trip.rejected:
         return ()
-    return (Step(kind="say_what_is_missing", what="say what is missing", outcome="nobody found anything new"),)
+    return (Step(kind="say_what_is_missing", what="say what is missing", outcome="nothing new was found"),)

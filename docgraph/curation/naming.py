@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from docgraph.boundary.imports.markup.references import anchors_of, gathered
+from docgraph.domain.content_words import sentence_spans
 from docgraph.domain.edge_evidence import Quote
 from docgraph.domain.graph import Document, DocumentRef, Section, StoredChunk, StoredDocument
 from docgraph.domain.naming import numbered_as, other_names
-from docgraph.domain.sentences import sentence_spans
 from docgraph.ports import DocumentReader, RelationExtractor, Titles
 
 MAX_NAMESAKES = 200

@@ -103,7 +103,7 @@ class JudgedTwice(Frozen):
 
 
 class Agreement(Frozen):
-    """How far judge ``a`` and judge ``b`` agree on the ``n`` passages that both graded; *can't judge* is no grade.
+    """How far judge ``a`` and judge ``b`` agree on the ``n`` passages that both graded; *can't judge* is not a grade.
 
     ``table[i][j]`` = passages to which A gave the grade i and B the grade j. ``kappa`` = Cohen's, unweighted: every
     difference counts the same. ``alpha`` = Krippendorff's with the ordinal distance: two grades apart count for more.

@@ -166,7 +166,7 @@ def parse_condition(text: str) -> Condition:
     """A condition as it is written (``FORMS``). Raises ValueError with what was wrong."""
     found = _CONDITION.fullmatch(text.strip())
     if found is None or not normal(found[1]):
-        raise ValueError(f"{text[:80]!r} is no condition: write {FORMS}")
+        raise ValueError(f"{text[:80]!r} is not a condition: write {FORMS}")
     operator: Any = found[2]
     written = found[3][1:] if operator in (">", "<") and _ESCAPED.match(found[3]) else found[3]
     values = [each.replace("\\|", "|") for each in _BAR.split(written)]

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from docgraph.domain.content_words import sentence_spans
 from docgraph.domain.own_questions import (
     MIN_DOCUMENT,
     MIN_RELATED,
@@ -22,7 +23,6 @@ from docgraph.domain.own_questions import (
     OwnQuestion,
     TypeResult,
 )
-from docgraph.domain.sentences import sentence_spans
 from docgraph.domain.type_roles import OwnFigures, TypeDecision, TypeRole
 from docgraph.evaluation.significance import N_RESAMPLES, SEED
 

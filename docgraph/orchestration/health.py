@@ -38,7 +38,7 @@ def health_of(providers: Sequence[Provider], sources: Sources) -> Health:
     for (_, name), said in sources.ask_all(asks, timeout=HEALTH_SECONDS).items():
         statuses[name] = "unavailable" if said.error_type else said.value
         if said.error_type:
-            reasons[name] = f"asked how it is: {said.message or said.error_type}"
+            reasons[name] = f"health check: {said.message or said.error_type}"
             continue
         state, reason = sources.state((SEARCH, name))
         if state == "closed" or statuses[name] == "unavailable":

@@ -87,7 +87,7 @@ class Judgments(Namespace):
         asked, who = _question(query), self.session.signed(by, UNSIGNED)
         if grade is not None and (isinstance(grade, bool) or grade not in range(RELEVANT + 1)):
             raise RequestError(
-                f"{str(grade)[:40]} is no grade", hint="give 0, 1 or 2, or None for a passage nobody can judge"
+                f"{str(grade)[:40]} is not a grade", hint="give 0, 1 or 2, or None for a passage nobody can judge"
             )
         text = clean(note).strip()
         if len(text) > MAX_NOTE:
@@ -344,7 +344,7 @@ def _judgment(session: Session, record: Mapping[str, Any], *, by: str) -> Passag
     if session.person is not None and record.get("by") not in (None, "", who):
         raise ValueError(f"it is said by {said_by[:60]!r}, and what {who[:60]!r} brings is said by them alone")
     if isinstance(record.get("grade"), bool):
-        raise ValueError(f"{record['grade']} is no grade: give 0, 1, 2 or nothing")
+        raise ValueError(f"{record['grade']} is not a grade: give 0, 1, 2 or nothing")
     now = session.now()
     at = min(_moment(str(record.get("at") or now)), _moment(now)).isoformat()
     query = parse_request({"query": record.get("query")}).query
@@ -362,7 +362,7 @@ def _moment(text: str) -> datetime:
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
-        raise ValueError(f"{text[:40]!r} is no moment as ISO 8601 writes it") from None
+        raise ValueError(f"{text[:40]!r} is not an ISO 8601 time") from None
     return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
 
 

@@ -168,13 +168,13 @@ def _relevant(given: Any, query: str, place: str) -> Iterator[str | NotJudged]:
     if given is None:
         return
     if not isinstance(given, list):
-        yield NotJudged(query=query, reason=f"{place}: 'relevant' is no list of document ids")
+        yield NotJudged(query=query, reason=f"{place}: 'relevant' is not a list of document ids")
         return
     for each in given:
         if isinstance(each, str) and each:
             yield each
         else:
-            yield NotJudged(query=query, reason=f"{place}: {str(each)[:60]!r} under 'relevant' is no document id")
+            yield NotJudged(query=query, reason=f"{place}: {str(each)[:60]!r} under 'relevant' is not a document id")
 
 
 def _judge(docgraph: Docgraph, query: str, document_ids: Sequence[str], *, by: str) -> JudgmentsImported:
@@ -183,5 +183,5 @@ def _judge(docgraph: Docgraph, query: str, document_ids: Sequence[str], *, by: s
         return JudgmentsImported()
     if by.strip():
         return docgraph.judgments.import_relevant({query: document_ids}, by=by)
-    unsigned = (NotJudged(query=query, document_id=i, reason="nobody says who judges") for i in document_ids)
+    unsigned = (NotJudged(query=query, document_id=i, reason="no name is given for the judge") for i in document_ids)
     return JudgmentsImported(not_judged=tuple(unsigned))

@@ -77,7 +77,7 @@ def _healthy(
     if available:
         return available, f"enabled, available and made for the mode {mode}"
     degraded = [p for p in able if health[p.name] == "degraded"]
-    return degraded, "degraded, but nobody else is available"
+    return degraded, "degraded, but no other is available"
 
 
 def _taking_part(candidates: Sequence[Provider], mode: PacketMode) -> list[Provider]:

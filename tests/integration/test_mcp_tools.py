@@ -109,7 +109,7 @@ def test_a_filter_goes_out_and_comes_back(dg: Docgraph) -> None:
     assert "outside_where" in [each["kind"] for each in why.structured_content["obstacles"]]
     refused = called(dg, "plan_retrieval", query=QUERY, where=["status"])
     assert refused.is_error
-    assert "is no condition: write status=accepted" in refused.content[0].text
+    assert "is not a condition: write status=accepted" in refused.content[0].text
 
 
 def test_text_of_documents_stands_in_the_contents_of_candidates_and_the_quotes_of_reasons_and_nowhere_else(

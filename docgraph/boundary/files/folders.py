@@ -112,7 +112,7 @@ def _of_file(name: str) -> tuple[str, ...]:
 
 def _check(parts: Iterable[str]) -> None:
     if any(part in ("", os.curdir, os.pardir) for part in parts):
-        raise ValueError("the name leads out of the folder, or is none")
+        raise ValueError("the name leads out of the folder, or is invalid")
 
 
 def _split(path: PurePath) -> tuple[str, tuple[str, ...]]:

@@ -77,7 +77,9 @@ def patterns_of(given: Sequence[str] | str) -> tuple[str, ...]:
     """Patterns of files to leave out; a single one may stand without its list. Raises RequestError for other things."""
     patterns = (given,) if isinstance(given, str) else tuple(given)
     if strange := next((each for each in patterns if not isinstance(each, str)), None):
-        raise RequestError(f"{str(strange)[:60]!r} is no pattern of files to leave out", hint='give texts: ["*.tmp"]')
+        raise RequestError(
+            f"{str(strange)[:60]!r} is not a pattern of files to leave out", hint='give texts: ["*.tmp"]'
+        )
     return patterns
 
 
@@ -90,7 +92,7 @@ def given_rules(patterns: Iterable[str]) -> tuple[Rules, ...]:
     for text in patterns:
         pattern = _pattern(text) if text.strip() else None
         if pattern is None:
-            raise RequestError(f"{text[:80]!r} is no pattern of files to leave out", hint=_HINT)
+            raise RequestError(f"{text[:80]!r} is not a pattern of files to leave out", hint=_HINT)
         made.append(pattern)
     return (Rules("exclude", "", tuple(made)),) if made else ()
 

@@ -69,7 +69,7 @@ def toml_lines(block: str, *, first_line: int) -> tuple[Fields, tuple[Told, ...]
             continue
         found = _TOML_LINE.match(bare)
         if found is None:
-            told.append(left_out(bare, n + first_line, "it is no 'key = value'"))
+            told.append(left_out(bare, n + first_line, "it is not 'key = value'"))
             continue
         key = found[1]
         if (table, key) in lines:
@@ -135,7 +135,7 @@ def _items(block: str, first_line: int) -> tuple[list[_Item], list[Told]]:
         elif items and (line[0] in " \t" or line.startswith("-") or (line[0] in "]}" and more)):
             more.append(line)
         else:
-            told.append(left_out(line.strip(), n + first_line, "it is no 'key: value'"))
+            told.append(left_out(line.strip(), n + first_line, "it is not 'key: value'"))
             more.append("")  # so that the lines behind it keep their numbers
             continue
         if items and more:

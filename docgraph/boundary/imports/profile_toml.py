@@ -108,7 +108,7 @@ def _profile(given: Mapping[str, Any], name: str) -> ImportProfile:
             raise UserError(f"{table!r} of {name} is no table", hint=f"write [{table}] on a line of its own")
         if strangers := sorted(set(entries) - set(keys)):
             raise UserError(
-                f"[{table}] of {name} has {strangers[0][:60]!r}, which is no key of it",
+                f"[{table}] of {name} has {strangers[0][:60]!r}, which is not a key of it",
                 hint=f"[{table}] has {', '.join(keys)}",
             )
         values |= {keys[key]: value for key, value in entries.items()}

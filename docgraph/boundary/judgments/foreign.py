@@ -217,7 +217,7 @@ def _of_question(row: Any, place: str, number: int) -> Iterator[Pair | Rejected]
     query = next((row[names[each]] for each in _QUESTION if each in names), None)
     ratings = next((row[names[each]] for each in ("ratings", "scores") if each in names), None)
     if not isinstance(query, str) or not isinstance(ratings, list | Mapping):
-        yield Rejected(reason=f"{place} is no question with its ratings: {str(row)[:60]!r}", place=place)
+        yield Rejected(reason=f"{place} is not a question with ratings: {str(row)[:60]!r}", place=place)
         return
     if isinstance(ratings, Mapping):
         ratings = [{"docId": key, "rating": value} for key, value in ratings.items()]
@@ -239,7 +239,7 @@ def _pair(row: Mapping[str, Any], place: str, number: int) -> Pair | Rejected:
     if not isinstance(query, str) or not query.strip():
         return Rejected(reason=f"{place} has no question under 'query'", place=place)
     if isinstance(document, bool | float | list | dict):
-        return Rejected(reason=f"{place}: the document's id is no text: {str(document)[:60]!r}", place=place)
+        return Rejected(reason=f"{place}: the document's id is not text: {str(document)[:60]!r}", place=place)
     rating: float | None = None
     if said not in (None, ""):
         try:
@@ -247,7 +247,7 @@ def _pair(row: Mapping[str, Any], place: str, number: int) -> Pair | Rejected:
         except (ValueError, OverflowError):
             rating = math.nan
         if not math.isfinite(rating):
-            return Rejected(reason=f"{place}: the rating is no number: {str(said)[:60]!r}", place=place)
+            return Rejected(reason=f"{place}: the rating is not a number: {str(said)[:60]!r}", place=place)
         if document == "":
             return Rejected(reason=f"{place} rates a document and does not name it (docid)", place=place)
     return Pair(place, number, str(named.get("queryid") or ""), query.strip(), str(document).strip(), rating)

@@ -238,7 +238,7 @@ def _grade(document_id: Any, given: Any, place: str, said: _Reading) -> int:
     except (ValueError, OverflowError):
         number = None
     if number is None or not number.is_integer():
-        raise ValueError(f"the grade of {str(document_id)[:60]!r} is no whole number: {str(given)[:60]!r}")
+        raise ValueError(f"the grade of {str(document_id)[:60]!r} is not a whole number: {str(given)[:60]!r}")
     grade = int(min(max(number, NOT_RELEVANT), RELEVANT))
     if grade != number:
         reason = f"{place}: the grade {str(given)[:20]} of {str(document_id)[:60]!r} is read as {grade}"
@@ -255,7 +255,7 @@ def _list(given: Any, name: str) -> tuple[str, ...]:
         for each in (given if isinstance(given, list) else [given])
     ]
     if not all(isinstance(each, str) and each for each in ids):
-        raise ValueError(f"{name!r} is no list of document ids: {str(given)[:60]!r}")
+        raise ValueError(f"{name!r} is not a list of document ids: {str(given)[:60]!r}")
     return tuple(dict.fromkeys(ids))
 
 

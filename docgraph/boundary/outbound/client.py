@@ -28,8 +28,8 @@ MAX_INTERIM = 10
 """Answers of the kind ``100 Continue`` in front of the real one."""
 MAX_ADDRESSES = 4
 _PIECE = 65_536
-_CERTIFICATES = {10: "has expired", 18: "is signed by nobody but itself", 19: "is signed by somebody unknown"}
-_CERTIFICATES |= {20: "is signed by somebody unknown", 62: "is of another host", 64: "is of another host"}
+_CERTIFICATES = {10: "has expired", 18: "is self-signed", 19: "is signed by an unknown authority"}
+_CERTIFICATES |= {20: "is signed by an unknown authority", 62: "is of another host", 64: "is of another host"}
 
 Address = tuple[Any, ...]
 _lookups: dict[tuple[str, int], Future[list[Address]]] = {}

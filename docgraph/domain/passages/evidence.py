@@ -69,7 +69,7 @@ def given_evidence(given: Any, *, target: Any = None) -> tuple[Evidence, ...]:
 
 
 def check_pattern(pattern: str) -> None:
-    """Raises ValueError for what is no regular expression, or one that can take too long or too much memory."""
+    """Raises ValueError for what is not a regular expression, or one that can take too long or too much memory."""
     shown = repr(pattern[:60])
     if len(pattern) > MAX_PATTERN:
         raise ValueError(f"the pattern {shown} … has {len(pattern):,} characters; at most {MAX_PATTERN} are looked for")
@@ -84,13 +84,13 @@ def check_pattern(pattern: str) -> None:
         _compiled(pattern)
     except (regex.error, RecursionError, MemoryError, OverflowError) as error:
         raise ValueError(
-            f"the pattern {shown} is no regular expression: {str(error)[:100]}; for plain text write "
+            f"the pattern {shown} is not a regular expression: {str(error)[:100]}; for plain text write "
             '{"text": …} instead'
         ) from error
 
 
 def _given(value: Any) -> Any:
-    """A text is the evidence of any relevant document; one that is no regular expression is plain text."""
+    """A text is the evidence of any relevant document; one that is not a regular expression is plain text."""
     if isinstance(value, str):
         if not value.strip():
             return ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from docgraph.domain.sentences import sentence_spans
+from docgraph.domain.content_words import sentence_spans
 
 WINDOW_TOKENS = 60
 """What a window has at most where its sentences are shorter, by the chunk's own tokens per character."""

@@ -273,7 +273,7 @@ def set_of(queries: QuerySet | Iterable[GivenQuery]) -> QuerySet:
     if isinstance(queries, QuerySet):
         given = queries
     elif isinstance(queries, str | Mapping):
-        raise RequestError("one question is no query set", hint="give a list of questions")
+        raise RequestError("one question is not a query set", hint="give a list of questions")
     else:
         records = tuple(queries)
         made = tuple(_query(each, number) for number, each in enumerate(records, start=1))

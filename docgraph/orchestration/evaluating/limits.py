@@ -184,7 +184,7 @@ def _values(now: Limits, given: Mapping[LimitField, Iterable[int]]) -> dict[Limi
     }
     unknown = [str(each) for each in given if each not in usual]
     if unknown:
-        raise RequestError(f"{unknown[0][:60]!r} is no limit that is swept", hint=_HINT)
+        raise RequestError(f"{unknown[0][:60]!r} is not a limit that can be varied", hint=_HINT)
     found: dict[LimitField, list[int]] = {}
     for limit, wanted in (given or usual).items():
         asked = list(wanted)

@@ -13,7 +13,7 @@ from docgraph.domain.run import Run
 from docgraph.domain.saved_run import SavedRun
 from docgraph.errors import DocgraphError, NotFoundError, RequestError
 from docgraph.orchestration.comparisons import Question
-from docgraph.orchestration.evaluating.meanings import meanings
+from docgraph.orchestration.evaluating.configurations import meanings
 from docgraph.orchestration.judgments import judgments_that_count
 from docgraph.orchestration.pipeline import run
 from docgraph.orchestration.session import HasSession, Session

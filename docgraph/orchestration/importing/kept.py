@@ -211,5 +211,5 @@ def _moment(text: str) -> datetime:
     try:
         at = datetime.fromisoformat(text.strip())
     except ValueError:
-        raise UserError(f"{text[:40]!r} is no date", hint="write 2026-11-16, or 2026-11-16T08:00:00+00:00") from None
+        raise UserError(f"{text[:40]!r} is not a date", hint="write 2026-11-16, or 2026-11-16T08:00:00+00:00") from None
     return at if at.tzinfo else at.replace(tzinfo=UTC)

@@ -53,9 +53,9 @@ def export(
     triage of decisions; with ``history`` also the history, newest first, which an import skips.
     """
     if kind not in KINDS:
-        raise UserError(f"{str(kind)[:40]!r} is no kind of export", hint=f"there are: {', '.join(KINDS)}")
+        raise UserError(f"{str(kind)[:40]!r} is not an export format", hint=f"there are: {', '.join(KINDS)}")
     if history and kind != "jsonl":
-        raise UserError("a CSV has no place for the history", hint="export it as jsonl")
+        raise UserError("a CSV cannot hold the history", hint="export it as jsonl")
     return _exported(self, kind, document_id=document_id, relation_type=relation_type, history=history)
 
 

@@ -26,8 +26,7 @@ from docgraph.domain.suggestion import Suggestions
 from docgraph.domain.vocabulary import Vocabulary
 from docgraph.errors import UserError
 from docgraph.orchestration.document_ids import stored_end
-from docgraph.orchestration.relationships.impact import Stages
-from docgraph.orchestration.relationships.saved_questions import SavedQuestions, saved_questions
+from docgraph.orchestration.relationships.impact import SavedQuestions, Stages, saved_questions
 from docgraph.orchestration.saved_runs import loaded
 from docgraph.orchestration.session import HasSession, Session
 from docgraph.ports import Progress, Snapshot, Store

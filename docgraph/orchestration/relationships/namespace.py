@@ -9,7 +9,6 @@ from docgraph.orchestration.document_ids import stored_end
 from docgraph.orchestration.evaluating import scoreboard as scoreboards
 from docgraph.orchestration.relationships import editing, exchange, insight, patching, traceability
 from docgraph.orchestration.relationships import impact as impacts
-from docgraph.orchestration.relationships import trials as trying
 from docgraph.orchestration.relationships import type_roles as roles
 from docgraph.orchestration.session import Namespace
 
@@ -39,9 +38,9 @@ class Relationships(Namespace):
     set_type_role = roles.set_type_role
     type_history = roles.type_history
     undo_type = roles.undo_type
-    try_types = trying.try_types
-    trials = trying.trials
-    adopt_trial = trying.adopt_trial
+    try_types = roles.try_types
+    trials = roles.trials
+    adopt_trial = roles.adopt_trial
     # what a curator looks at
     vocabulary = insight.vocabulary
     suggestions = insight.suggestions

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from docgraph.domain.content_words import SENTENCE_END
 from docgraph.domain.graph import Document, Vectors
-from docgraph.domain.sentences import SENTENCE_END
 
 MAX_SUMMARY = 300
 MAX_SENTENCES = 40

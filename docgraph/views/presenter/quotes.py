@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from docgraph.domain.content_words import sentence_spans
 from docgraph.domain.run import Run
-from docgraph.domain.sentences import sentence_spans
 from docgraph.views.plan.documents import evidence_of
 from docgraph.views.plan.reasons import ReasonLine
 from docgraph.views.words.reading import readable_line

@@ -137,7 +137,7 @@ def test_what_quepid_leaves_empty_is_not_judged_and_what_cannot_be_is_told_by_it
     assert grades(found) == {"Why?": {"a": 2}, "No match?": {}, "Not rated?": {}}
     assert sorted(places(found)) == ["line 5", "line 6", "line 7", "line 8", "line 9"]
     said = " ".join(each.reason for each in found.rejected)
-    for what in ("a second time", "no number: 'good'", "no question", "does not name it", "4 values for 3 columns"):
+    for what in ("a second time", "not a number: 'good'", "no question", "does not name it", "4 values for 3 columns"):
         assert what in said
 
 
@@ -186,7 +186,7 @@ def test_opensearch_lists_are_read_as_they_are_sent_returned_or_flat(text: str) 
 
 def test_what_is_broken_in_an_opensearch_list_is_named_by_its_place() -> None:
     text = json.dumps({"judgmentRatings": [{"query": "Why?", "ratings": [{"docId": "a", "rating": "x"}, 7]}, "x"]})
-    with pytest.raises(UserError, match="query 1, rating 1: the rating is no number: 'x'"):
+    with pytest.raises(UserError, match="query 1, rating 1: the rating is not a number: 'x'"):
         read(text, "j.json")
     some = json.dumps([*FLAT, 5, {"queryText": "Who?"}, {"docId": "a", "rating": 1}])
     assert places(read(some, "j.json")) == ["entry 6", "entry 4"]

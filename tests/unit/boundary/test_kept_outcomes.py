@@ -60,7 +60,7 @@ def test_a_damaged_line_is_named(tmp_path: Path) -> None:
     kept(tmp_path / "k", FIRST)
     with (tmp_path / "k").open("ab") as file:
         file.write(b"{}\n")
-    with pytest.raises(UserError, match="line 3 is no outcome"):
+    with pytest.raises(UserError, match="line 3 is not an outcome"):
         kept(tmp_path / "k")
 
 

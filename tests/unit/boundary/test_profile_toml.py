@@ -60,7 +60,7 @@ def test_a_look_tells_its_findings_in_comments_that_no_name_can_break() -> None:
     [
         ("a = [", "is not TOML"),
         ("[doc]\na = 1", "'doc', which no profile has"),
-        ("[links]\nbases = []", "'bases', which is no key of it"),
+        ("[links]\nbases = []", "'bases', which is not a key of it"),
         ("links = 3", "is no table"),
         ("version = 2", "version"),
         ("[documents]\none_per = 'page'", "documents.one_per"),

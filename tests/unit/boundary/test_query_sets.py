@@ -51,7 +51,7 @@ def test_a_line_that_cannot_be_taken_is_named_and_the_others_stay() -> None:
     assert [each.query for each in found.queries] == ["Good?"]
     assert [each.place for each in found.rejected] == [f"line {n}" for n in range(2, 9)]
     said = " ".join(each.reason for each in found.rejected)
-    for what in ("not JSON", "no question under 'query'", "was there before: 'a'", "'1.5'", "'high'", "no list"):
+    for what in ("not JSON", "no question under 'query'", "was there before: 'a'", "'1.5'", "'high'", "not a list"):
         assert what in said
 
 
@@ -72,14 +72,14 @@ def test_evidence_is_a_pattern_in_the_target_or_several_passages_that_are_all_ne
 @pytest.mark.parametrize(
     ("evidence", "said"),
     [
-        ("printf(", "no regular expression"),
+        ("printf(", "not a regular expression"),
         ("x" * 501, "501 characters"),
         ("(?:(?:x{1000}){1000}){1000}", "too many repeats"),
         ("a{99999999}", "too often"),
-        ("(" * 400, "no regular expression"),
+        ("(" * 400, "not a regular expression"),
         ({"document_id": "x"}, "names no passage"),
         ({"regex": "x"}, "regex"),
-        ([{"pattern": "(x"}], "no regular expression"),
+        ([{"pattern": "(x"}], "not a regular expression"),
     ],
 )
 def test_a_pattern_that_cannot_be_looked_for_is_a_rejected_line_with_its_reason(evidence: object, said: str) -> None:

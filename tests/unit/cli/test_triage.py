@@ -209,7 +209,7 @@ def test_what_is_no_decision_no_day_and_no_number_is_said(docgraph: Command) -> 
     finding = missing(docgraph)
     for arguments, words in (
         (("assign", "ffffffff", "--to", "Ann"), "no open decision has the id 'ffffffff'"),
-        (("due", "31.12.2026", finding), "'31.12.2026' is no day"),
+        (("due", "31.12.2026", finding), "'31.12.2026' is not a date"),
         (("comment", finding, "--text", " "), "this one is empty"),
         (("withdraw", "4711"), "nothing was said under the number 4711"),
     ):

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docgraph.aio import AsyncDocgraph
+from docgraph.domain.content_words import sentence_spans
 from docgraph.domain.edge_evidence import Passage
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Chunk, Document
-from docgraph.domain.sentences import sentence_spans
 from docgraph.orchestration.docgraph import Docgraph
 from tests.unit.curation.workspaces import edges, workspace
 

@@ -195,9 +195,9 @@ def test_a_part_says_that_it_is_one_and_an_unknown_kind_is_refused(dg: Docgraph)
     assert header[-1].startswith("part of revision ")
     assert [row["edge"] for row in rows] == ["a|explains|b", "a|explains|c"]
     assert dg.relationships.read_file(part).n_missing == len(KEYS) - 2
-    with pytest.raises(UserError, match="'xml' is no kind of export"):
+    with pytest.raises(UserError, match="'xml' is not an export format"):
         dg.relationships.export("xml")  # type: ignore[arg-type]
-    with pytest.raises(UserError, match="no place for the history"):
+    with pytest.raises(UserError, match="cannot hold the history"):
         dg.relationships.export("csv", history=True)
 
 

@@ -47,7 +47,7 @@ def test_a_file_that_changes_nothing_is_fine(text: bytes) -> None:
         (b"[checks]\norphan = false", "'orphan' of r.toml is no table"),
         (b'[checks.orphan]\non = "no"', r"\[checks.orphan\] of r.toml: on: Input should be a valid boolean"),
         (b'[checks.orphan]\nseverity = "bad"', "severity: Input should be 'error', 'warning' or 'info'"),
-        (b"[checks.hub]\nmax_fan_out = 3", "'max_fan_out' is no key of a rule"),
+        (b"[checks.hub]\nmax_fan_out = 3", "'max_fan_out' is not a key of a rule"),
         (b"[checks.hub]\nparameters = 3", "parameters: Input should be a valid dictionary"),
         (b"x = " + b"[" * 5_000, "r.toml cannot be read: line 1 is nested 5,000 levels deep"),
         (b"#" * (MAX_BYTES + 1), "bytes, more than"),

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from docgraph.domain.frozen import fingerprint
-from docgraph.domain.plan import RetrievalPlan, parse_plan
-from docgraph.domain.plan_ids import forms
+from docgraph.domain.plan import RetrievalPlan, forms, parse_plan
 from docgraph.domain.saved_run import SavedRun, content_hash
 from docgraph.errors import PlanError
 from tests import ROOT

@@ -30,7 +30,7 @@ def test_choices_are_written_as_settings_take_them() -> None:
     )
     assert parse_embedders(", ".join(each.words for each in found)) == found
     assert [each.name for each in found] == ["onnx", "bge", "minilm"]
-    with pytest.raises(SettingsError, match="is no embedder plug-in"):
+    with pytest.raises(SettingsError, match="is not an embedder plug-in"):
         read_settings(embedders="/models/bge")
 
 

@@ -160,7 +160,7 @@ def test_what_people_judged_raises_the_grades_of_a_set_and_is_counted(dg: Docgra
     assert not dg.judgments.withdraw_passage("why b queue?", "b#0", by="Ann")
     with pytest.raises(NotFoundError, match="'b#9'"):
         dg.judgments.judge_passage("why b queue?", "b#9", 1, by="Ann")
-    with pytest.raises(RequestError, match="3 is no grade"):
+    with pytest.raises(RequestError, match="3 is not a grade"):
         dg.judgments.judge_passage("why b queue?", "b#0", 3, by="Ann")
 
 

@@ -118,9 +118,9 @@ def test_the_relevant_documents_of_a_question_are_read_and_what_is_none_is_told(
     assert read.relevant == {"A?": ("a", "b", "c")}
     assert [request.query for request in read.requests] == ["A?", "B?", "C?"]
     assert [(each.query, each.reason) for each in read.not_judged] == [
-        ("A?", "line 3: '1' under 'relevant' is no document id"),
-        ("A?", "line 3: '' under 'relevant' is no document id"),
-        ("C?", "line 4: 'relevant' is no list of document ids"),
+        ("A?", "line 3: '1' under 'relevant' is not a document id"),
+        ("A?", "line 3: '' under 'relevant' is not a document id"),
+        ("C?", "line 4: 'relevant' is not a list of document ids"),
     ]
     assert first(read, 2).relevant == read.relevant
 
@@ -137,7 +137,7 @@ def test_what_a_file_calls_relevant_becomes_judgments_and_no_persons_judgment_is
     saved = save_questions(opened, file, by="Ben")
     assert (saved.n_judgments, saved.n_judged_before) == (1, 1)
     assert saved.not_judged == (
-        NotJudged(query=ASKED[1], reason="line 2: '7' under 'relevant' is no document id"),
+        NotJudged(query=ASKED[1], reason="line 2: '7' under 'relevant' is not a document id"),
         NotJudged(query=ASKED[1], document_id="nowhere", reason="no document has this id"),
     )
     assert opened.judgments.list(ASKED[0]) == (person,)
@@ -152,7 +152,7 @@ def test_what_a_file_calls_relevant_becomes_judgments_and_no_persons_judgment_is
 def test_without_a_name_questions_are_saved_and_nothing_is_judged(opened: Docgraph) -> None:
     saved = save_questions(opened, read_questions(FILE), by=" ")
     assert (len(saved.kept), saved.n_judgments, len(saved.not_judged)) == (3, 0, 3)
-    assert {each.reason for each in saved.not_judged} == {"nobody says who judges"}
+    assert {each.reason for each in saved.not_judged} == {"no name is given for the judge"}
     assert opened.judgments.list() == ()
 
 

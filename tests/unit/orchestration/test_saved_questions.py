@@ -12,7 +12,6 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.evaluating.sample import SAMPLE_SET, add_sample_questions
-from docgraph.orchestration.relationships import saved_questions
 from docgraph.plugins.stores.memory.reading import MemorySnapshot
 from tests import ROOT
 
@@ -99,7 +98,7 @@ def test_a_member_is_ranked_once_whatever_becomes_of_relationships(
 
 
 def test_of_very_many_members_the_first_are_asked(dg: Docgraph, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(saved_questions, "MAX_MEMBERS", 2)
+    monkeypatch.setattr("docgraph.orchestration.relationships.impact.MAX_MEMBERS", 2)
     dg.query_sets.keep(QUESTIONS, name="a")
     edits = [an_edge(dg, QUESTIONS[0])]
     assert dg.relationships.impact(edits).n_in_sets == 2

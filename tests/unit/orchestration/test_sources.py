@@ -316,7 +316,7 @@ def test_a_provider_that_hangs_when_asked_how_it_is_costs_a_few_questions_and_th
         said = docgraph.retrieve("x")
         assert said.context_packet.provider == "good"
     assert len(asked) == TIMEOUTS_IN_A_ROW
-    reason = "asked how it is: left alone after 3 failures in a row, the last a Timeout"
+    reason = "health check: left alone after 3 failures in a row, the last a Timeout"
     assert said.routing_metadata["status_reasons"] == {"silent": reason}
 
 

@@ -52,7 +52,7 @@ def test_a_missing_status_counts_as_available_and_a_degraded_one_only_when_nobod
     assert route(statuses={"lexical": "degraded"}).providers == ("graph",)
     poor = dict.fromkeys(("graph", "semantic", "lexical"), "unavailable") | {"lexical": "degraded"}
     said = route(statuses=poor)
-    assert (said.providers, said.why) == (("lexical",), "degraded, but nobody else is available")
+    assert (said.providers, said.why) == (("lexical",), "degraded, but no other is available")
     nobody = route(statuses=dict.fromkeys(("graph", "semantic", "lexical", "memory"), "unavailable"))
     assert (nobody.providers, nobody.why) == ((), "no enabled provider is available")
     assert nobody.statuses["graph"] == "unavailable"

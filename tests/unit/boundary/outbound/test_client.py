@@ -256,7 +256,7 @@ def test_a_certificate_that_is_trusted_is_taken(
 @pytest.mark.parametrize(
     ("name", "days", "trusted", "said"),
     [
-        ("127.0.0.1", 1, False, "is signed by nobody but itself"),
+        ("127.0.0.1", 1, False, "is self-signed"),
         ("127.0.0.2", 1, True, "is of another host"),
         ("127.0.0.1", -1, True, "has expired"),
     ],

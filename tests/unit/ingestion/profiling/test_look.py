@@ -61,7 +61,7 @@ def test_what_will_not_be_read_is_told_by_cause_the_rarest_first(tmp_path: Path)
     told = [(each.n, each.cause) for each in looked(tmp_path).unread]
     assert [n for n, _ in told] == [1, 1, 2, 5]
     assert (5, "no loader reads .yaml, 5 of them build.yaml beside README.md") in told
-    assert any("line 3 of the header is left out, it is no 'key: value': 'no field'" in cause for _, cause in told)
+    assert any("line 3 of the header is left out, it is not 'key: value': 'no field'" in cause for _, cause in told)
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,7 @@ def test_a_bad_line_of_a_sidecar_costs_that_line_and_is_told_by_field_and_line(f
     sidecar.write_text("title: x: y\nno field\ncreated: 2025-30-01\nsee-also: [1]\n", encoding="utf-8")
     report, _ = imported(folder, looked(folder).profile)
     assert report.n_stored == 12
-    assert "no 'key: value': 'no field'" in reasons(report)[f"{area(200)}/plan.yaml, line 2"]
+    assert "not 'key: value': 'no field'" in reasons(report)[f"{area(200)}/plan.yaml, line 2"]
     assert [each.place for each in report.adjusted] == [f"{area(200)}/plan.yaml, line 1"]
     assert "'title' in line 1" in report.adjusted[0].reason
     sidecar.write_text("{title: x: y", encoding="utf-8")

@@ -240,7 +240,7 @@ def test_data_that_change_meanwhile_are_told() -> None:
     ("queries", "configurations", "more", "what"),
     [
         ([], ("on",), {}, "holds no question"),
-        ("Why?", ("on",), {}, "one question is no query set"),
+        ("Why?", ("on",), {}, "one question is not a query set"),
         (["Why?"], (), {}, "needs configurations"),
         (["Why?"], "on", {}, "needs configurations"),
         (["Why?"], ("on", "on"), {}, "one name"),

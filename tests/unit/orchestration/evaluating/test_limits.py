@@ -171,7 +171,7 @@ def test_a_limit_that_the_preset_fixes_is_not_swept(opened: Docgraph) -> None:
         ({"measure": "tokens"}, "is a cost"),
         ({"measure": "beauty@2"}, "no measure"),
         ({"request": {"max_documents": 0}}, "max_documents"),
-        ({"values": {"max_beauty": (1,)}}, "no limit"),
+        ({"values": {"max_beauty": (1,)}}, "not a limit"),
         ({"values": {"max_fan_out": ("a",)}}, "whole numbers"),
     ],
 )

@@ -112,5 +112,5 @@ def test_a_pattern_that_takes_too_long_leaves_its_own_question_without_an_answer
 
 
 def test_evidence_that_is_no_pattern_is_an_error_that_names_the_question(opened: Docgraph) -> None:
-    with pytest.raises(RequestError, match=r"question 2: .*no regular expression"):
+    with pytest.raises(RequestError, match=r"question 2: .*not a regular expression"):
         opened.evaluate(["One?", {"query": "Two?", "evidence": "printf("}])

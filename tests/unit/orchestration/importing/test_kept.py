@@ -108,7 +108,7 @@ def test_old_imports_go_and_the_states_of_the_others_stay(opened: Docgraph, fold
 @pytest.mark.parametrize("since", ["soon", "", "2026-13-01"])
 def test_what_is_no_date_is_refused(opened: Docgraph, folder: Path, since: str) -> None:
     opened.ingest(folder)
-    with pytest.raises(UserError, match="is no date"):
+    with pytest.raises(UserError, match="is not a date"):
         opened.imports.since(since)
 
 

@@ -13,7 +13,7 @@ import pytest
 from docgraph.domain.graph import Document, Relationship
 from docgraph.errors import UserError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.relationships.spreadsheet import MAX_CELL, Table, xlsx
+from docgraph.orchestration.relationships.traceability import MAX_CELL, Table, xlsx
 from tests.unit.curation.exchange_worlds import opened
 
 SPACE = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
@@ -99,7 +99,7 @@ def test_a_cell_that_excel_has_no_place_for_is_cut_and_says_so() -> None:
     """The library leaves a longer string out without a word: the cell was empty, which is a hole here."""
     (_, [cell]), _ = sheet(xlsx([Table("Long", ["x"], [["y" * (MAX_CELL + 5)]])]))
     assert cell == "y" * (MAX_CELL - 1) + "…"
-    with pytest.raises(UserError, match="no place for 16,385 columns"):
+    with pytest.raises(UserError, match="cannot hold 16,385 columns"):
         xlsx([Table("Wide", ["x"] * 16_385, [])])
 
 
@@ -115,5 +115,5 @@ def test_what_nothing_has_is_told_with_what_there_is(dg: Docgraph) -> None:
     assert "requirement" in str(refused.value.hint)
     with pytest.raises(UserError, match="no relationship has the type 'nope'"):
         dg.relationships.matrix(relation_types=["nope"])
-    with pytest.raises(UserError, match="'pdf' is no kind of file"):
+    with pytest.raises(UserError, match="'pdf' is not a file format"):
         dg.relationships.matrix_file(dg.relationships.matrix(), "pdf")  # type: ignore[arg-type]

@@ -70,7 +70,7 @@ def test_nobody_an_empty_and_an_endless_comment_and_no_day_are_refused(dg: Docgr
         (lambda: dg.triage.assign([decision], "Ann", by=" "), "no name is given"),
         (lambda: dg.triage.comment([decision], " \n ", by="Ann"), "this one is empty"),
         (lambda: dg.triage.comment([decision], "x" * 2_001, by="Ann"), "the comment has 2,001 characters"),
-        (lambda: dg.triage.due([decision], "soon", by="Ann"), "'soon' is no day"),
+        (lambda: dg.triage.due([decision], "soon", by="Ann"), "'soon' is not a date"),
     ):
         with pytest.raises(UserError, match=words):
             refused()
