@@ -20,6 +20,8 @@ from docgraph.ingestion.differences import (
     has_vectors,
     import_hashes,
     is_stated,
+    moves_among,
+    new_among,
     with_stored,
 )
 from docgraph.ingestion.embedding.titles import fill_titles
@@ -27,10 +29,9 @@ from docgraph.ingestion.held import Taken
 from docgraph.ingestion.intake import Intake
 from docgraph.ingestion.linking import Linker
 from docgraph.ingestion.looking import related_fields
-from docgraph.ingestion.moves import moves_among, new_among
 from docgraph.ingestion.overlapping import overlapped
 from docgraph.ingestion.preparing import Draft, prepare, restated
-from docgraph.ingestion.profiling.notice import with_notice
+from docgraph.ingestion.profiling.causes import with_notice
 from docgraph.ingestion.type_defaults import TypeDefaults
 from docgraph.ports import Embedder, Progress, RelationExtractor, Store, Summarizer, Tokenizer, WriteResult
 

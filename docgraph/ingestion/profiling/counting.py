@@ -13,8 +13,7 @@ from docgraph.domain.imports.numbering import SeriesWords
 from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.naming import other_names
 from docgraph.ingestion.profiling.addresses import is_web
-from docgraph.ingestion.profiling.gathered import Gathered
-from docgraph.ingestion.profiling.heads import Head
+from docgraph.ingestion.profiling.heads import Gathered, Head
 from docgraph.ingestion.profiling.places import Places, bare, without_suffix
 from docgraph.ingestion.profiling.reading import NUMBER, ROOT, ProfileReading
 from docgraph.ports import NamedTarget, RelationExtractor, Titles

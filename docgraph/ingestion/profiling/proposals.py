@@ -15,8 +15,7 @@ from docgraph.domain.imports.profile import ImportProfile, Series
 from docgraph.ingestion.names import shown
 from docgraph.ingestion.profiling import addresses, habits
 from docgraph.ingestion.profiling.addresses import Learnt, Mention
-from docgraph.ingestion.profiling.gathered import Gathered
-from docgraph.ingestion.profiling.heads import Head
+from docgraph.ingestion.profiling.heads import Gathered, Head
 from docgraph.ingestion.profiling.places import PAGES, Places
 
 _FOLDER_SHARE = 0.5

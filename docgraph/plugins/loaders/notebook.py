@@ -12,7 +12,7 @@ from docgraph.boundary.limits import MAX_CELLS, MAX_LINE, MAX_NOTEBOOK_BYTES
 from docgraph.boundary.text import check_length, check_lines, clean, one_line
 from docgraph.domain.graph import Document
 from docgraph.plugins.loaders._composing import compose
-from docgraph.plugins.loaders._graphs.json_file import read_json
+from docgraph.plugins.loaders._graphs.nodes import read_json
 from docgraph.plugins.loaders._markdown_outline import markdown_sections
 
 

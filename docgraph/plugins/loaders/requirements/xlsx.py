@@ -15,8 +15,8 @@ from docgraph.boundary.limits import MAX_COLUMNS, MAX_OFFICE_BYTES, MAX_SHEET_RO
 from docgraph.boundary.text import check_size, clean, one_line
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.report import Rejected
-from docgraph.plugins.loaders._converted.process import EXTRA
 from docgraph.plugins.loaders._trees import requirement_table
+from docgraph.plugins.loaders.pandoc import EXTRA
 
 if TYPE_CHECKING:
     from openpyxl.workbook import Workbook
