@@ -13,16 +13,15 @@ from docgraph.domain.imports.dialect import Written
 from docgraph.domain.imports.outcome import Reading
 from docgraph.ingestion.groups import by_suffix
 from docgraph.ingestion.names import suffix_of
-from docgraph.ingestion.profiling.heads import without_code
-from docgraph.ingestion.scanning import Scan, Source
+from docgraph.ingestion.profiling.headers import without_code
+from docgraph.ingestion.scanning import OnProgress, Scan, Source
 from docgraph.ports import Dialect, Loader
 
 MAX_PAGES = 3_000
-"""Pages whose links are counted; a larger folder is told with its pages alone."""
+"""Pages whose links are counted; of a larger folder only the pages are counted."""
 MAX_LOOKED = 20_000
 MAX_LOOKED_BYTES = 400_000
 _EVERY = 16
-Tell = Callable[[int, int, str], bool]
 
 
 def dialects_in(
@@ -31,14 +30,14 @@ def dialects_in(
     dialects: Sequence[Dialect],
     *,
     linking: Linking,
-    tell: Tell,
+    report: OnProgress,
 ) -> tuple[Written, ...]:
-    """The dialects that a folder is written in, most pages first; none once ``tell`` has stopped the look."""
+    """The dialects that a folder is written in, most pages first; none once ``report`` has stopped the preview."""
     suffixes = {suffix for each in dialects for suffix in each.suffixes}
     texts = [source for source in scan.sources if suffix_of(source.name) in suffixes]
     marked: dict[str, frozenset[str]] = {}
     for done, source in enumerate(islice(texts, MAX_LOOKED)):
-        if done % _EVERY == 0 and tell(done, len(texts), source.name):
+        if done % _EVERY == 0 and report(done, len(texts), source.name):
             return ()
         marked[source.name] = marked_by(_text(source), source.name, dialects)
     names = [source.name for source in scan.sources]
@@ -46,9 +45,9 @@ def dialects_in(
     if not found:
         return ()
     if len(texts) > MAX_PAGES:
-        told = [written_in(each, found[each.name], None) for each in dialects if each.name in found]
-        return tuple(sorted(told, key=lambda each: (-each.n_pages, each.name)))
-    return _counted(scan, loaders, dialects, linking, tell)
+        counted = [written_in(each, found[each.name], None) for each in dialects if each.name in found]
+        return tuple(sorted(counted, key=lambda each: (-each.n_pages, each.name)))
+    return _counted(scan, loaders, dialects, linking, report)
 
 
 def _counted(
@@ -56,7 +55,7 @@ def _counted(
     loaders: Sequence[Loader],
     dialects: Sequence[Dialect],
     linking: Linking,
-    tell: Tell,
+    report: OnProgress,
 ) -> tuple[Written, ...]:
     """Every text read and linked as an import does; nothing is embedded."""
     loader_of = by_suffix(loaders)
@@ -74,7 +73,7 @@ def _counted(
     pages.lies_among(source.name for source in scan.sources)
     link = linking(documents, pages)
     for done, document in enumerate(documents):
-        if done % _EVERY == 0 and tell(done, len(documents), document.source):
+        if done % _EVERY == 0 and report(done, len(documents), document.source):
             return ()
         try:
             link(document, stated[document.document_id])
@@ -150,15 +149,15 @@ class Pages:
         """Remember a link that nothing but the tool of its site can follow."""
         self._left[source, written] += 1
 
-    def told_in(self, reading: Reading | None) -> Reading | None:
-        """What became of names, with the links that were left; None where there is nothing to tell."""
+    def added_to(self, reading: Reading | None) -> Reading | None:
+        """What became of names, with the links that were left; None where there is nothing to report."""
         if not self._left:
             return reading
-        told = reading or Reading()
+        known = reading or Reading()
         left = tuple(f"{source}: {written}"[:300] for source, written in self._left)
-        links = {**told.links, LEFT: told.links.get(LEFT, 0) + self._left.total()}
-        return told.model_copy(
-            update={"links": dict(sorted(links.items())), "missing": (*told.missing, *left)[:MAX_MISSING]}
+        links = {**known.links, LEFT: known.links.get(LEFT, 0) + self._left.total()}
+        return known.model_copy(
+            update={"links": dict(sorted(links.items())), "missing": (*known.missing, *left)[:MAX_MISSING]}
         )
 
     def note(self, document: Document, edges: Iterable[Relationship]) -> None:

@@ -82,7 +82,7 @@ def _fields(
             continue
         found = pattern.match(line)
         if found is None:
-            left.append(left_out(line.strip(), number, "it is no field"))
+            left.append(left_out(line.strip(), number, "it is not a field"))
             current = None
             continue
         n_fields += 1

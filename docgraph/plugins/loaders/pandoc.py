@@ -114,7 +114,7 @@ def program() -> str:
     try:
         import pypandoc
     except ImportError:
-        raise ValueError(f"this format needs an optional part that is not installed: {EXTRA}") from None
+        raise ValueError(f"this format needs an optional package that is not installed: {EXTRA}") from None
     beside = Path(pypandoc.__file__).parent / "files"
     for name in ("pandoc", "pandoc.exe"):
         if (beside / name).is_file():
@@ -184,7 +184,7 @@ def _container(data: bytes) -> str:
     for start, kind in _INSIDE:
         if any(name.startswith(start) for name in names):
             return kind
-    raise ValueError("the file is a zip archive, but neither Word, PowerPoint, OpenDocument text nor EPUB")
+    raise ValueError("the file is a zip archive but neither Word, PowerPoint, OpenDocument text nor EPUB")
 
 
 def build(

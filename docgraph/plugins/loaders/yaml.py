@@ -112,7 +112,7 @@ def _parsed(text: str) -> Any:
         line = f" in line {error.problem_mark.line + 1}" if error.problem_mark else ""
         raise ValueError(f"the file is not YAML: {one_line(str(error.problem or error.context), 150)}{line}") from None
     except (yaml.YAMLError, ValueError, OverflowError, RecursionError) as error:
-        raise ValueError(f"the file is not YAML that is read: {one_line(str(error), 200)}") from None
+        raise ValueError(f"the file is not YAML that can be read: {one_line(str(error), 200)}") from None
 
 
 def plain_values(value: Any) -> Any:

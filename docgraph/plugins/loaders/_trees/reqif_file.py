@@ -100,7 +100,7 @@ def add_file(data: bytes, exchange: Exchange) -> None:
     """What one file holds, beside what is there already. Raises ValueError with a one-line reason."""
     root = parsed_xml(data)
     if _name(root) != "REQ-IF":
-        raise ValueError(f"the file is XML, but no ReqIF: its root is <{one_line(str(root.tag), 60)}>")
+        raise ValueError(f"the file is XML but not ReqIF: its root is <{one_line(str(root.tag), 60)}>")
     types = {found.get("IDENTIFIER", ""): _type(found) for found in root.iter() if _name(found) in _SPEC_TYPES}
     choices = {
         each.get("IDENTIFIER", ""): each.get("LONG-NAME") or _embedded(each)

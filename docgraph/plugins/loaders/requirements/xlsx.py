@@ -59,13 +59,13 @@ class XlsxLoader:
 
 
 def _opened(data: bytes) -> Workbook:
-    for entry in entries_of(data, MAX_UNPACKED, name="the workbook", fault="the file is no workbook"):
+    for entry in entries_of(data, MAX_UNPACKED, name="the workbook", fault="the file is not a workbook"):
         check_method(entry)
     try:
         from openpyxl import load_workbook
         from openpyxl.utils.exceptions import InvalidFileException
     except ImportError:
-        raise ValueError(f"this format needs an optional part that is not installed: {EXTRA}") from None
+        raise ValueError(f"this format needs an optional package that is not installed: {EXTRA}") from None
     try:
         return load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
     except (InvalidFileException, KeyError, TypeError, ValueError, SyntaxError, OSError, EOFError) as error:

@@ -1,4 +1,4 @@
-"""The look of an import: a path or uploaded files, before anything is stored; no store takes part."""
+"""Previews an import: reads a path or uploads before anything is stored, and proposes a profile with counts."""
 
 from __future__ import annotations
 
@@ -13,44 +13,44 @@ from docgraph.boundary.imports.markup.references import projects_in
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.imports.look import Look, Proposal
 from docgraph.domain.imports.profile import ImportProfile
-from docgraph.ingestion.archive_rules import Tell, goes_on, is_archive
+from docgraph.ingestion.archive_rules import is_archive
 from docgraph.ingestion.archives import scan_archive, scan_uploads
 from docgraph.ingestion.groups import resting
 from docgraph.ingestion.linking import Linker, titles_of
 from docgraph.ingestion.names import shown, suffix_of
-from docgraph.ingestion.profiling import habits
+from docgraph.ingestion.profiling import conventions
 from docgraph.ingestion.profiling.causes import unread_by_cause
+from docgraph.ingestion.profiling.contents import Contents, contents_of
 from docgraph.ingestion.profiling.counting import Counting
 from docgraph.ingestion.profiling.dialects import Pages, dialects_in
-from docgraph.ingestion.profiling.heads import TEXTS, Gathered, read_head
-from docgraph.ingestion.profiling.opened import Opened, opened
-from docgraph.ingestion.profiling.places import Places
+from docgraph.ingestion.profiling.headers import TEXTS, Gathered, read_head
+from docgraph.ingestion.profiling.paths import PathIndex
 from docgraph.ingestion.profiling.proposals import proposed
 from docgraph.ingestion.profiling.sidecars import MAX_SIDECARS, described, is_worth_it, likely, read_fields
-from docgraph.ingestion.scanning import RECORD_SUFFIXES, Scan, Source, scan_path
+from docgraph.ingestion.scanning import RECORD_SUFFIXES, OnProgress, Scan, Source, scan_path, unreported
 from docgraph.ports import Dialect, Loader, Progress, RelationExtractor
 
 MAX_LOOKED = 20_000
 MAX_LOOKED_BYTES = 500_000_000
-Opening = Callable[[Collection[str]], Opened]
+Opening = Callable[[Collection[str]], Contents]
 """Of files that a loader may read, what is found in those of which a name does not say it."""
 
 
-def look(
+def analyse(
     scan: Scan,
     name: str,
     *,
     suffixes: Collection[str],
     related: Collection[str],
     extractors: Sequence[RelationExtractor] = (),
-    opening: Opening = lambda names: Opened(),
-    tell: Tell,
+    opening: Opening = lambda names: Contents(),
+    report: OnProgress,
 ) -> Look:
-    """Look at what a scan found. ``suffixes`` are those that a loader reads, ``related`` fields that name documents.
+    """The preview of a scan. ``suffixes`` are those that a loader reads, ``related`` fields that name documents.
 
     By ``extractors`` it counts what each proposal adds; ``opening`` tells of files that hold many documents, or none.
 
-    At most 20,000 texts are read, each up to 400 kB. Nothing in a file raises; what cannot be read is told as such.
+    At most 20,000 texts are read, each up to 400 kB. Nothing in a file raises; what cannot be read is listed.
     """
     started = time.perf_counter()
     names = [source.name for source in scan.sources]
@@ -59,9 +59,9 @@ def look(
     refused = known.refused
     documents = described([each for each in readable if each not in refused])
     records = "docs.jsonl" in names
-    gathered = Gathered() if records else _gather(scan.sources, documents, related, tell)
-    tell(0, 0, "what names and addresses have in common")
-    places = Places(documents, names)
+    gathered = Gathered() if records else _gather(scan.sources, documents, related, report)
+    report(0, 0, "what names and addresses have in common")
+    places = PathIndex(documents, names)
     profile = ImportProfile()
     proposals: list[Proposal] = []
     gathered.name = name
@@ -70,7 +70,7 @@ def look(
     counted = None
     if proposals and extractors:
         on = [each.id for each in proposals]
-        counted = Counting(gathered, documents, places, profile, on, extractors).counts(tell)
+        counted = Counting(gathered, documents, places, profile, on, extractors).counts(report)
         proposals = [
             each.model_copy(update={"adds": counted.by_proposal.get(each.id)}) for each in proposals if counted
         ]
@@ -87,11 +87,13 @@ def look(
         profile=profile,
         proposals=tuple(proposals),
         unread=() if records else unread_by_cause(_unread(scan, readable, refused, sidecars, gathered), documents),
-        languages=habits.languages(documents),
+        languages=conventions.languages(documents),
     )
 
 
-def _gather(sources: Sequence[Source], documents: Sequence[str], related: Collection[str], tell: Tell) -> Gathered:
+def _gather(
+    sources: Sequence[Source], documents: Sequence[str], related: Collection[str], report: OnProgress
+) -> Gathered:
     gathered = Gathered()
     projects = projects_in((source.name, source.read) for source in sources)
     gathered.elsewhere = tuple(address for project in projects for address in project.addresses)
@@ -100,7 +102,7 @@ def _gather(sources: Sequence[Source], documents: Sequence[str], related: Collec
     patterns = likely([source.name for source in sources], documents)
     total = len(texts) + sum(len(pairs) for _, pairs in patterns)
     for done, name in enumerate(texts):
-        if tell(done, total, name):
+        if report(done, total, name):
             gathered.stopped = True
             return gathered
         if gathered.n_bytes > MAX_LOOKED_BYTES:
@@ -119,7 +121,7 @@ def _gather(sources: Sequence[Source], documents: Sequence[str], related: Collec
         read: dict[str, dict[str, Any]] = {}
         faults = []
         for each in pairs[:MAX_SIDECARS]:
-            if tell(done, total, each.sidecar):
+            if report(done, total, each.sidecar):
                 gathered.stopped = True
                 return gathered
             done += 1
@@ -151,7 +153,7 @@ _TOLD_EVERY = 16
 UPLOAD = "upload"
 
 
-def look_at_source(
+def preview_source(
     source: str | PathLike[str] | Iterable[tuple[str, bytes]],
     loaders: Sequence[Loader],
     extractors: Sequence[RelationExtractor],
@@ -161,58 +163,58 @@ def look_at_source(
     exclude: Sequence[str] = (),
     gitignore: bool = True,
 ) -> Look:
-    """Look at a path, or at files given as (relative name, bytes). Raises IngestionError for a path that is none."""
+    """Preview a path, or files given as (relative name, bytes). Raises IngestionError for a path that is none."""
     rules = given_rules(exclude)
     if isinstance(source, str | PathLike):
         root = Path(source)
-        telling(progress)(0, 0, "finding files")
-        scan = scan_root(root, tell=telling(progress), exclude=rules, gitignore=gitignore)
-        return look_at(scan, root.resolve().name, loaders, extractors, progress, dialects=dialects)
-    scan = scan_uploads(source, tell=telling(progress)).without(rules)
-    return look_at(scan, UPLOAD, loaders, extractors, progress, dialects=dialects)
+        reporting(progress)(0, 0, "finding files")
+        scan = scan_root(root, report=reporting(progress), exclude=rules, gitignore=gitignore)
+        return preview_scan(scan, root.resolve().name, loaders, extractors, progress, dialects=dialects)
+    scan = scan_uploads(source, report=reporting(progress)).without(rules)
+    return preview_scan(scan, UPLOAD, loaders, extractors, progress, dialects=dialects)
 
 
-def telling(progress: Progress | None) -> Tell:
-    """What is told while files are found, before the first is read."""
+def reporting(progress: Progress | None) -> OnProgress:
+    """The progress of finding files, before the first is read."""
     if progress is None:
-        return goes_on
+        return unreported
 
-    def tell(done: int, total: int, what: str) -> bool:
+    def report(done: int, total: int, what: str) -> bool:
         progress.update(done, total, what)
         return progress.cancelled()
 
-    return tell
+    return report
 
 
-def look_at(
+def preview_scan(
     scan: Scan,
     name: str,
     loaders: Sequence[Loader],
     extractors: Sequence[RelationExtractor],
-    told: Progress | None,
+    progress: Progress | None,
     *,
     dialects: Sequence[Dialect] = (),
 ) -> Look:
-    """Look at what a scan found, and propose a profile."""
+    """Preview what a scan found, and propose a profile."""
 
-    def tell(done: int, total: int, file: str) -> bool:
-        if told is None:
+    def report(done: int, total: int, file: str) -> bool:
+        if progress is None:
             return False
         if done % _TOLD_EVERY == 0:
-            told.update(done, total, f"looking at {file}")
-        return told.cancelled()
+            progress.update(done, total, f"analysing {file}")
+        return progress.cancelled()
 
     suffixes = {suffix for loader in loaders for suffix in loader.suffixes}
     related = related_fields(extractors)
     with resting(loaders):
-        found = look(
+        found = analyse(
             scan,
             name,
             suffixes=suffixes,
             related=related,
             extractors=extractors,
-            opening=lambda names: opened(scan, loaders, frozenset(names)),
-            tell=tell,
+            opening=lambda names: contents_of(scan, loaders, frozenset(names)),
+            report=report,
         )
     on = [each for each in extractors if each.default_on]
 
@@ -221,14 +223,16 @@ def look_at(
         linker = Linker(on, titles_of((), documents, projects=projects), pages=pages)
         return lambda document, stated: linker.link(document, stated, extract=True)
 
-    written = dialects_in(scan, loaders, dialects, linking=linking, tell=tell)
+    written = dialects_in(scan, loaders, dialects, linking=linking, report=report)
     return found.model_copy(update={"dialects": written})
 
 
-def scan_root(root: Path, *, tell: Tell = goes_on, exclude: Sequence[Rules] = (), gitignore: bool = True) -> Scan:
+def scan_root(
+    root: Path, *, report: OnProgress = unreported, exclude: Sequence[Rules] = (), gitignore: bool = True
+) -> Scan:
     """The files of a folder or archive, or the one file. Raises IngestionError when it cannot be read."""
     if is_archive(root.name) and not root.is_dir():
-        return scan_archive(root, tell=tell).without(exclude)
+        return scan_archive(root, report=report).without(exclude)
     return scan_path(root, exclude=exclude, gitignore=gitignore)
 
 
