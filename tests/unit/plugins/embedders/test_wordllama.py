@@ -64,5 +64,5 @@ def test_a_file_that_is_no_model_is_an_error_with_a_hint(
     (tmp_path / "model").write_bytes(data)
     monkeypatch.setattr(wordllama, "bundled", lambda name: tmp_path / "model")
     with pytest.raises(EmbedderError, match="cannot be loaded") as caught:
-        wordllama.build().embed(["a question"])
+        wordllama.WordLlamaEmbedder(256).embed(["a question"])
     assert "pip install" in caught.value.hint
