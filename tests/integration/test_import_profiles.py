@@ -18,7 +18,7 @@ import yaml
 
 from docgraph import plugins
 from docgraph.domain.graph import Relationship
-from docgraph.domain.imports.outcome import Reading
+from docgraph.domain.imports.record import Reading
 from docgraph.ingestion.ledger import Ledger
 from docgraph.ingestion.linking import Linker, titles_of
 from docgraph.ingestion.preview import preview_scan, scan_root

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 
 from docgraph.domain.graph import Document, Relationship
-from docgraph.domain.imports.dialect import Written
-from docgraph.domain.imports.outcome import Reading
+from docgraph.domain.imports.profile import Written
+from docgraph.domain.imports.record import Reading
 from docgraph.ingestion.groups import by_suffix
 from docgraph.ingestion.names import suffix_of
 from docgraph.ingestion.profiling.headers import without_code

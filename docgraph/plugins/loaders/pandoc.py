@@ -11,8 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from docgraph.boundary.confined import Confined
-from docgraph.boundary.files.regular import reason_of
-from docgraph.boundary.files.zipped import entries_of
+from docgraph.boundary.files.regular import entries_of, reason_of
 from docgraph.boundary.imports.front_matter import split_front_matter
 from docgraph.boundary.imports.header_lines import Told
 from docgraph.boundary.limits import (

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
-from docgraph.boundary.imports.plain_json import plain_json
+from docgraph.boundary.imports.plain_values import plain_json
 from docgraph.boundary.limits import MAX_JSON_FILE, MAX_JSON_FILE_VALUES, MAX_LINE
 from docgraph.boundary.shape import check_json
 from docgraph.boundary.text import check_length, check_lines, clean, decode, one_line
