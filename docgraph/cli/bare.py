@@ -17,7 +17,7 @@ from docgraph.orchestration.plans import plan_on, standings_on
 def show_plan(request: RetrievalRequest, workspace: str | None = None, *, as_json: bool = False) -> None:
     """Plan, and write the plan; as text it says of every document whether it still holds. Raises what asking raises."""
     with asked_session(request, workspace) as session:
-        made = plan_on(session, request, plainly=True)
+        made = plan_on(session, request)
         standings = {} if as_json else standings_on(session, made)
     if as_json:
         write_json(made)

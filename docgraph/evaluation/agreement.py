@@ -1,9 +1,9 @@
-"""How far two judges agree: Cohen's kappa and Krippendorff's ordinal alpha, as nltk computes them."""
+"""How far two judges agree: Cohen's kappa and Krippendorff's ordinal alpha."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
 
 from docgraph.domain.judging import Agreement, JudgedTwice, Passage
 from docgraph.domain.query_set import RELEVANT
@@ -36,27 +36,24 @@ def agreement(
 
 
 def kappa_and_alpha(pairs: Sequence[tuple[int, int]]) -> tuple[float | None, float | None]:
-    """Cohen's kappa (1960) and Krippendorff's alpha (ordinal) of pairs of grades; ``None`` where it is not known.
+    """Cohen's kappa (1960) and Krippendorff's alpha (ordinal, 2011) of pairs of grades; ``None`` where it is not known.
 
-    One grade in all of them says nothing of chance: nltk has 1 for it, here it is not known.
+    Both are 1 − observed / expected disagreement. One grade in all of them says nothing of chance.
     """
-    if len({grade for pair in pairs for grade in pair}) < 2:
+    n = len(pairs)
+    mine, theirs = (Counter(pair[judge] for pair in pairs) for judge in (0, 1))
+    both = mine + theirs
+    if len(both) < 2:
         return None, None
-    from nltk.metrics.agreement import AnnotationTask  # slow to import; only two judges need it
+    differing = sum(one != other for one, other in pairs) / n
+    by_chance = 1 - sum(mine[grade] * theirs[grade] for grade in GRADES) / n**2
+    apart = {(i, j): _ordinal_distance(both, i, j) for i in GRADES for j in GRADES}
+    observed = sum(apart[pair] for pair in pairs) / n
+    expected = sum(both[i] * both[j] * distance for (i, j), distance in apart.items()) / (2 * n * (2 * n - 1))
+    return 1 - differing / by_chance, 1 - observed / expected
 
-    given = [(judge, item, grade) for item, pair in enumerate(pairs) for judge, grade in enumerate(pair)]
-    alpha = AnnotationTask(given, distance=_Ordinal([grade for pair in pairs for grade in pair])).alpha()
-    return float(AnnotationTask(given).kappa()), float(alpha)
 
-
-class _Ordinal:
-    """Krippendorff's ordinal distance: the square of how many grades were given between two, half of their own."""
-
-    def __init__(self, grades: Sequence[int]) -> None:
-        self.counts = [grades.count(grade) for grade in GRADES]
-        self.up_to = list(accumulate(self.counts))
-
-    def __call__(self, one: int, other: int) -> float:
-        low, high = sorted((one, other))
-        between = self.up_to[high] - self.up_to[low] + self.counts[low]
-        return (between - (self.counts[low] + self.counts[high]) / 2) ** 2
+def _ordinal_distance(given: Mapping[int, int], one: int, other: int) -> float:
+    """Krippendorff's: the square of how many grades were given from one to the other, half of these two."""
+    low, high = sorted((one, other))
+    return (sum(given[grade] for grade in range(low, high + 1)) - (given[low] + given[high]) / 2) ** 2

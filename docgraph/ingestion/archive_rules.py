@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from docgraph.ingestion.names import suffix_of
 from docgraph.ingestion.scanning import Source
 
 BLOCK = 1 << 20
-TOLD_EVERY = 64
+REPORTED_EVERY = 64
 UNPACK = "unpack it and import the folder: docgraph ingest FOLDER"
-BOMB = f"the archive expands to more than is taken: a zip bomb? If not, {UNPACK}"
+BOMB = f"the archive expands beyond the limit: a zip bomb? If not, {UNPACK}"
 EMPTY = "the archive is empty: there is no file in it"
-Tell = Callable[[int, int, str], bool]
-"""(done, total or 0, what is done) from time to time; True stops."""
 _TARS = (".tar", ".tar.gz", ".tgz")
 
 
@@ -35,11 +32,6 @@ class TooMuchError(Exception):
     """More bytes than are left."""
 
 
-def goes_on(done: int, total: int, what: str) -> bool:
-    """A ``Tell`` that nobody looks at."""
-    return False
-
-
 def is_archive(name: str) -> bool:
     """Whether a file stands for the files in it."""
     return suffix_of(name) == ".zip" or is_tar(name)
@@ -57,7 +49,7 @@ def is_hidden(name: str) -> bool:
 
 def too_many(n: int, limits: ArchiveLimits) -> str:
     """Why an archive of so many files is refused."""
-    return f"the archive has {n:,} files; at most {limits.max_entries:,} are taken; {UNPACK}"
+    return f"the archive has {n:,} files; at most {limits.max_entries:,} are allowed; {UNPACK}"
 
 
 def without_common_folder(sources: list[Source]) -> list[Source]:

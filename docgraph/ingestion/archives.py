@@ -17,11 +17,9 @@ from docgraph.ingestion.archive_rules import (
     BLOCK,
     BOMB,
     EMPTY,
-    TOLD_EVERY,
+    REPORTED_EVERY,
     ArchiveLimits,
-    Tell,
     TooMuchError,
-    goes_on,
     is_archive,
     is_hidden,
     is_tar,
@@ -30,14 +28,14 @@ from docgraph.ingestion.archive_rules import (
     without_common_folder,
 )
 from docgraph.ingestion.names import safe_name, shown
-from docgraph.ingestion.scanning import MAX_FILE_BYTES, Scan, Source, unreadable
+from docgraph.ingestion.scanning import MAX_FILE_BYTES, OnProgress, Scan, Source, unreadable, unreported
 from docgraph.ingestion.tar_archives import expand_tar
 
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
 
 
 def scan_uploads(
-    files: Iterable[tuple[str, bytes]], limits: ArchiveLimits | None = None, *, tell: Tell = goes_on
+    files: Iterable[tuple[str, bytes]], limits: ArchiveLimits | None = None, *, report: OnProgress = unreported
 ) -> Scan:
     """The uploaded files; an archive stands for the files in it. A bad name or archive is refused, not an error.
 
@@ -51,13 +49,13 @@ def scan_uploads(
             scan.refuse(name, str(error))
             continue
         if is_archive(clean):
-            _expand(clean, io.BytesIO(data), len(data), scan, limits or ArchiveLimits(), tell)
+            _expand(clean, io.BytesIO(data), len(data), scan, limits or ArchiveLimits(), report)
         else:
             scan.add(Source(clean, partial(bytes, data)))
     return scan
 
 
-def scan_archive(path: Path, limits: ArchiveLimits | None = None, *, tell: Tell = goes_on) -> Scan:
+def scan_archive(path: Path, limits: ArchiveLimits | None = None, *, report: OnProgress = unreported) -> Scan:
     """The files in an archive on disk, which is opened once and never held in memory as a whole.
 
     Raises IngestionError where it cannot be opened.
@@ -67,18 +65,18 @@ def scan_archive(path: Path, limits: ArchiveLimits | None = None, *, tell: Tell 
     except (OSError, ValueError) as error:
         raise unreadable(path, error) from error
     scan = Scan()
-    _expand(path.name, file, size_of(file), scan, limits or ArchiveLimits(), tell)
+    _expand(path.name, file, size_of(file), scan, limits or ArchiveLimits(), report)
     return scan
 
 
-def _expand(archive: str, file: IO[bytes], n_bytes: int, scan: Scan, limits: ArchiveLimits, tell: Tell) -> None:
+def _expand(archive: str, file: IO[bytes], n_bytes: int, scan: Scan, limits: ArchiveLimits, report: OnProgress) -> None:
     expand = expand_tar if is_tar(archive) else _expand_zip
-    for source in without_common_folder(expand(archive, file, n_bytes, scan, limits, tell)):
+    for source in without_common_folder(expand(archive, file, n_bytes, scan, limits, report)):
         scan.add(source)
 
 
 def _expand_zip(
-    archive: str, file: IO[bytes], n_bytes: int, scan: Scan, limits: ArchiveLimits, tell: Tell
+    archive: str, file: IO[bytes], n_bytes: int, scan: Scan, limits: ArchiveLimits, report: OnProgress
 ) -> list[Source]:
     """Every entry is gone through once, to be measured and judged, and read when it is asked for."""
     try:
@@ -97,7 +95,9 @@ def _expand_zip(
     left = limits.room(n_bytes)
     found: list[Source] = []
     for done, entry in enumerate(entries):
-        if done % TOLD_EVERY == 0 and tell(done, len(entries), f"opening {archive}: {shown(entry.orig_filename)}"):
+        if done % REPORTED_EVERY == 0 and report(
+            done, len(entries), f"opening {archive}: {shown(entry.orig_filename)}"
+        ):
             scan.complete = False
             break
         try:
@@ -143,4 +143,4 @@ def _read_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, size: int) -> 
     try:
         return b"".join(_blocks(archive, entry, size))
     except (TooMuchError, *_DAMAGED) as error:
-        raise ValueError(f"the archive changed while it was read: {one_line(error)}") from error
+        raise ValueError(f"the archive changed while being read: {one_line(error)}") from error

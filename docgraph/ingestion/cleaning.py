@@ -18,7 +18,7 @@ MAX_DOCUMENT_ID = 500
 def cleaned(document: Document) -> Document:
     """The same document with texts that every store can hold. Raises ValueError with one line for what cannot be."""
     if len(document.document_id) > MAX_DOCUMENT_ID:
-        raise ValueError(f"the id has {len(document.document_id)} characters; at most {MAX_DOCUMENT_ID} are taken")
+        raise ValueError(f"the id has {len(document.document_id)} characters; at most {MAX_DOCUMENT_ID} are allowed")
     if clean_text(document.document_id) != document.document_id:
         raise ValueError(f"the id {ascii(document.document_id)[:80]} is not valid text")
     title = " ".join(clean_text(document.title).split())[:MAX_TITLE]

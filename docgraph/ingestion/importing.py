@@ -20,17 +20,18 @@ from docgraph.ingestion.differences import (
     has_vectors,
     import_hashes,
     is_stated,
+    moves_among,
+    new_among,
     with_stored,
 )
 from docgraph.ingestion.embedding.titles import fill_titles
-from docgraph.ingestion.held import Taken
-from docgraph.ingestion.intake import Intake
 from docgraph.ingestion.linking import Linker
-from docgraph.ingestion.looking import related_fields
-from docgraph.ingestion.moves import moves_among, new_among
 from docgraph.ingestion.overlapping import overlapped
 from docgraph.ingestion.preparing import Draft, prepare, restated
-from docgraph.ingestion.profiling.notice import with_notice
+from docgraph.ingestion.preview import related_fields
+from docgraph.ingestion.profiling.causes import with_notice
+from docgraph.ingestion.spool import Taken
+from docgraph.ingestion.staging import Staging
 from docgraph.ingestion.type_defaults import TypeDefaults
 from docgraph.ports import Embedder, Progress, RelationExtractor, Store, Summarizer, Tokenizer, WriteResult
 
@@ -63,20 +64,20 @@ class Parts:
 
 @dataclass
 class ImportRun:
-    """One import of one intake into one store; use it once. Whatever stops it, finished batches are kept.
+    """One import of one staging into one store; use it once. Whatever stops it, finished batches are kept.
 
-    ``steps`` fill the intake one after the other, and each is worked off before the next; None = it is filled already.
+    ``steps`` fill the staging one after the other, and each is worked off before the next; None = it is filled already.
     """
 
     parts: Parts
-    intake: Intake
+    staging: Staging
     progress: Progress
     dry_run: bool
     prune: bool
     started: float
     steps: Iterable[None] | None = None
     whole: bool = False
-    """Whether the intake is all there is of its ``ingestion_id``: what is stored of it and not here is gone."""
+    """Whether the staging is all there is of its ``ingestion_id``: what is stored of it and not here is gone."""
     _moves: dict[str, str] = field(default_factory=dict)
     _to_prune: tuple[str, ...] = ()
     _stored_ids: set[str] = field(default_factory=set)
@@ -98,7 +99,7 @@ class ImportRun:
         with closing(line) as finished:
             for batch, result in finished:
                 self._finish(batch, result)
-        if not self.intake.ledger.stopped:
+        if not self.staging.ledger.stopped:
             self._put_loose_edges()
             self._delete(self._to_prune)
             self._fill_titles()
@@ -108,16 +109,16 @@ class ImportRun:
 
     def _work(self, linker: Linker) -> Iterator[tuple[Draft, str]]:
         """What has to be embedded and written, step by step."""
-        for part in self.intake.parts(self.steps):
+        for part in self.staging.parts(self.steps):
             self._waiting |= part.keys()
             changed = self._changed(part, linker)
             part.clear()
-            if self.intake.ledger.stopped:
+            if self.staging.ledger.stopped:
                 return
             if self._types is not None:
                 self._types.switch_off_mentions(linker, (edge for draft, _ in changed for edge in draft.relationships))
             yield from self._embedded_anew(changed)
-            if self.intake.ledger.stopped:
+            if self.staging.ledger.stopped:
                 return
 
     # ------------------------------------------------------------ before anything is written
@@ -138,20 +139,20 @@ class ImportRun:
                     stored.append(document)
             self._types = None if self.dry_run else TypeDefaults(self.parts.store, snapshot)
         self._untitled = frozenset(self.parts.store.without_title_vectors())
-        self._stored_here = [d for d in stored if d.ingestion_id == self.intake.ingestion_id]
+        self._stored_here = [d for d in stored if d.ingestion_id == self.staging.ingestion_id]
         self._moves = self._moved() if self.whole else {}
         self._to_prune = self._vanished() if self.prune else ()
         gone = {*self._moves, *self._to_prune}  # nothing may lead to what is not there afterwards
-        titles = self.intake.titles([each for each in stored if each.document_id not in gone])
-        return Linker(self.parts.extractors, titles, pages=self.intake.pages)
+        titles = self.staging.titles([each for each in stored if each.document_id not in gone])
+        return Linker(self.parts.extractors, titles, pages=self.staging.pages)
 
     def _vanished(self) -> tuple[str, ...]:
         """Stored documents of this import's root whose source is gone; none when the root was not wholly readable."""
-        intake = self.intake
+        staging = self.staging
         gone = [each.document_id for each in self._gone() if each.document_id not in self._moves]
         if gone and len(gone) == len(self._stored_here):
             raise IngestionError(
-                f"prune would remove all {len(gone):,} documents of import {intake.ingestion_id!r}: not one of them "
+                f"prune would remove all {len(gone):,} documents of import {staging.ingestion_id!r}: none of them "
                 "is in this folder",
                 hint="is it the right folder? To remove them all, delete the documents instead",
             )
@@ -159,18 +160,18 @@ class ImportRun:
 
     def _gone(self) -> list[StoredDocument]:
         """Stored documents of this import's root that are not in it; none when the root was not wholly readable."""
-        intake = self.intake
+        staging = self.staging
         return [
             each
             for each in self._stored_here
-            if intake.complete
-            and each.document_id not in intake.documents
-            and each.source not in intake.rejected_sources
+            if staging.complete
+            and each.document_id not in staging.documents
+            and each.source not in staging.rejected_sources
         ]
 
     def _moved(self) -> dict[str, str]:
         """Documents whose file was renamed or moved: old id → new id."""
-        gone, taken = self._gone(), self.intake.documents
+        gone, taken = self._gone(), self.staging.documents
         if not gone:
             return {}
         there = self.parts.store.import_hashes([each.document_id for each in gone])
@@ -193,13 +194,13 @@ class ImportRun:
                 continue
             if is_stated(draft, there.get(document_id)):
                 self._account(document_id, stays=document)
-                self.intake.ledger.skipped(name, document_id)
+                self.staging.ledger.skipped(name, document_id)
             else:
                 changed.append((draft, name))
         return changed
 
     def _draft(self, document: Document, linker: Linker) -> Draft:
-        edges = linker.link(document, self.intake.edges_of(document.document_id), extract=self.intake.extract)
+        edges = linker.link(document, self.staging.edges_of(document.document_id), extract=self.staging.extract)
         embedder, options = self._hashed_as or self.parts.embedder.info, self.parts.chunking
         hashes = import_hashes(document, edges, embedder=embedder, options=options)
         earlier = partial(earlier_hashes, document, edges, embedder=embedder, options=options)
@@ -219,8 +220,8 @@ class ImportRun:
                     yield stored.draft, name
                     continue
                 self._account(document_id, stays=stored.draft.document)
-                self.intake.ledger.updated(name, document_id)
-                self.intake.ledger.linked(stored.draft.relationships)
+                self.staging.ledger.updated(name, document_id)
+                self.staging.ledger.linked(stored.draft.relationships)
             if done:
                 self._tell(f"updated {part[-1][0].document.title}")
                 if self._stop():
@@ -279,7 +280,7 @@ class ImportRun:
     def _finish(self, batch: Sequence[tuple[Draft, str]], result: WriteResult) -> None:
         """Account for a batch that is written."""
         replaced, unchanged = frozenset(result.replaced), frozenset(result.unchanged)
-        ledger = self.intake.ledger
+        ledger = self.staging.ledger
         for draft, name in batch:
             document_id = draft.document.document_id
             self._account(document_id)
@@ -297,7 +298,7 @@ class ImportRun:
         moves = {old: new for old, new in self._moves.items() if new in stored}
         if moves and not self.dry_run:
             self.parts.store.carry_over(moves, at=self.parts.now(), by=IMPORT)
-        self.intake.ledger.moved |= moves
+        self.staging.ledger.moved |= moves
 
     # ------------------------------------------------------------ at the end
 
@@ -308,12 +309,12 @@ class ImportRun:
 
     def _put_loose_edges(self) -> None:
         """Given edges that start at documents which are stored and not part of this import."""
-        for start in sorted(self.intake.edges.keys() - self.intake.names.keys()):
+        for start in sorted(self.staging.edges.keys() - self.staging.names.keys()):
             if start not in self._stored_ids:
-                for _, name in self.intake.edges[start]:
-                    self.intake.refuse(name, f"the relationship starts at {start!r}, which is not a known document")
+                for _, name in self.staging.edges[start]:
+                    self.staging.refuse(name, f"the relationship starts at {start!r}, which is not a known document")
                 continue
-            self.intake.ledger.linked(self._put(self.intake.edges_of(start)))
+            self.staging.ledger.linked(self._put(self.staging.edges_of(start)))
 
     def _put(self, edges: Sequence[Relationship]) -> Sequence[Relationship]:
         """Those that are new or changed (on a dry run those that are not there as they are given)."""
@@ -327,10 +328,10 @@ class ImportRun:
     def _delete(self, vanished: tuple[str, ...]) -> None:
         if vanished and not self.dry_run:
             self.parts.store.delete_documents(vanished)
-        self.intake.ledger.pruned = vanished
+        self.staging.ledger.pruned = vanished
 
     def _report(self) -> IngestReport:
-        ledger = self.intake.ledger
+        ledger = self.staging.ledger
         with self.parts.store.reading() as snapshot:
             revision = snapshot.workspace.revision
         self._tell("stopped" if ledger.stopped else "done")
@@ -340,12 +341,12 @@ class ImportRun:
             dry_run=self.dry_run,
             seconds=time.perf_counter() - self.started,
             revision=revision,
-            reading=None if self.intake.applied is None else self.intake.applied.read(),
-            sources=self.intake.names.values(),
-            pages=self.intake.pages,
+            reading=None if self.staging.applied is None else self.staging.applied.read(),
+            sources=self.staging.names.values(),
+            pages=self.staging.pages,
             decided=() if self._types is None else self._types.changes,
         )
-        return with_notice(report, (document for document, _ in self.intake.documents.values()), self.parts.related)
+        return with_notice(report, (document for document, _ in self.staging.documents.values()), self.parts.related)
 
     def _account(self, document_id: str, stays: Document | None = None) -> None:
         """``stays`` = the document, where its text and vectors are what is stored."""
@@ -356,13 +357,13 @@ class ImportRun:
 
     def _refuse(self, name: str, document_id: str, error: ValueError) -> None:
         self._waiting.discard(document_id)
-        self.intake.refuse(name, str(error), document_id=document_id)
+        self.staging.refuse(name, str(error), document_id=document_id)
 
     def _tell(self, message: str) -> None:
-        done = self.intake.ledger.n_in
-        self.progress.update(done, done + len(self._waiting) + self.intake.n_to_come, message)
+        done = self.staging.ledger.n_in
+        self.progress.update(done, done + len(self._waiting) + self.staging.n_to_come, message)
 
     def _stop(self) -> bool:
         if self.progress.cancelled():
-            self.intake.ledger.stopped = True
-        return self.intake.ledger.stopped
+            self.staging.ledger.stopped = True
+        return self.staging.ledger.stopped

@@ -19,7 +19,7 @@ def safe_name(name: str) -> str:
         raise ValueError("the name is not valid UTF-8")
     path = name.replace("\\", "/")
     if path.startswith("/") or _DRIVE.match(path):
-        raise ValueError("the name is an absolute path; only relative names are taken")
+        raise ValueError("the name is an absolute path; only relative names are allowed")
     parts = [part for part in path.split("/") if part not in ("", ".")]
     if ".." in parts:
         raise ValueError("the name leads out of the folder (..)")

@@ -19,13 +19,13 @@ from docgraph.ingestion.archives import scan_uploads
 from docgraph.ingestion.cutting.chunking import ChunkingOptions
 from docgraph.ingestion.groups import resting
 from docgraph.ingestion.importing import ImportRun, Parts
-from docgraph.ingestion.intake import Intake, take_files, take_records
 from docgraph.ingestion.ledger import Ledger
-from docgraph.ingestion.looking import look_at, scan_root, telling
 from docgraph.ingestion.names import shown
+from docgraph.ingestion.preview import preview_scan, reporting, scan_root
 from docgraph.ingestion.profiling.applying import Applied
 from docgraph.ingestion.profiling.dialects import Pages
 from docgraph.ingestion.scanning import Scan
+from docgraph.ingestion.staging import Staging, take_files, take_records
 from docgraph.ports import Dialect, Embedder, Loader, Progress, RelationExtractor, Store, Summarizer, Tokenizer
 
 UPLOAD, RECORDS = "upload", "records"
@@ -95,7 +95,7 @@ class Ingestion:
         same mark that are gone from the folder. A document of the same mark that is gone, and whose title and text
         exactly one new file of the folder has, was moved: what people decided goes with it.
         ``doc_type`` is for documents that name none. ``profile`` says how names and metadata are read beyond the files
-        as they lie; ``auto`` = as a look at the folder proposes.
+        as they lie; ``auto`` = as a preview of the folder proposes.
         ``exclude`` = patterns of files that are left out, as in a ``.gitignore``, beside those of the profile; the
         folder's own ``.gitignore`` files count too unless ``gitignore`` is false.
         Raises IngestionError when the path itself cannot be read or holds no file at all, and for a prune that would
@@ -106,10 +106,10 @@ class Ingestion:
             raise IngestionError("no path is given: it is empty", hint="name a folder or a file; . is this folder")
         root = Path(path)
         rules = _rules(exclude, profile)
-        scan = scan_root(root, tell=telling(progress), exclude=rules, gitignore=gitignore)
+        scan = scan_root(root, report=reporting(progress), exclude=rules, gitignore=gitignore)
         if prune and not root.is_dir():
             raise IngestionError(
-                f"{root.name!r} is a file: only a folder can be pruned against", hint="name its folder"
+                f"{root.name!r} is a file: only a folder can be used with prune", hint="name its folder"
             )
         name = ingestion_id if ingestion_id is not None else root.resolve().name
         return self._import_files(
@@ -137,7 +137,7 @@ class Ingestion:
     ) -> IngestReport:
         """Import uploads given as (relative name, bytes); archives are opened within limits."""
         started = time.perf_counter()
-        scan = scan_uploads(files, tell=telling(progress)).without(_rules(exclude, profile))
+        scan = scan_uploads(files, report=reporting(progress)).without(_rules(exclude, profile))
         return self._import_files(
             scan,
             ingestion_id,
@@ -164,10 +164,12 @@ class Ingestion:
         first and held; ``documents`` may be a generator: as it is read, what came before is written.
         """
         started = time.perf_counter()
-        intake = self._intake(ingestion_id, "")
-        steps = take_records(documents, relationships, intake, at_once=importing.BATCH_DOCUMENTS)
-        told = progress or _Silent()
-        return ImportRun(self._parts, intake, told, dry_run=dry_run, prune=False, started=started, steps=steps).run()
+        staging = self._staging(ingestion_id, "")
+        steps = take_records(documents, relationships, staging, at_once=importing.BATCH_DOCUMENTS)
+        progress = progress or _Silent()
+        return ImportRun(
+            self._parts, staging, progress, dry_run=dry_run, prune=False, started=started, steps=steps
+        ).run()
 
     def _import_files(
         self,
@@ -182,34 +184,34 @@ class Ingestion:
         whole: bool = False,
         profile: ImportProfile | Literal["auto"] | None = None,
     ) -> IngestReport:
-        told = progress or _Silent()
-        intake = self._intake(ingestion_id, doc_type)
-        intake.ledger.excluded = scan.excluded.told
+        progress = progress or _Silent()
+        staging = self._staging(ingestion_id, doc_type)
+        staging.ledger.excluded = scan.excluded.told
         if profile == "auto":
-            profile = look_at(scan, ingestion_id, self._loaders, self._parts.extractors, told).profile
-        intake.applied = None if profile is None else Applied(profile)
+            profile = preview_scan(scan, ingestion_id, self._loaders, self._parts.extractors, progress).profile
+        staging.applied = None if profile is None else Applied(profile)
 
         def each(done: int, total: int, name: str) -> bool:
             if done % 16 == 0:
-                told.update(done, total, f"reading {name}")
-            return told.cancelled()
+                progress.update(done, total, f"reading {name}")
+            return progress.cancelled()
 
         with resting(self._loaders):
-            intake.ledger.stopped = not take_files(scan, intake, self._loaders, each=each)
-        if intake.ledger.stopped:
-            intake.documents.clear()
-        elif intake.is_empty:
+            staging.ledger.stopped = not take_files(scan, staging, self._loaders, each=each)
+        if staging.ledger.stopped:
+            staging.documents.clear()
+        elif staging.is_empty:
             raise _nothing_in(ingestion_id, sum(scan.excluded.counts.values()))
-        return self._run(intake, dry_run=dry_run, prune=prune, whole=whole, progress=told, started=started)
+        return self._run(staging, dry_run=dry_run, prune=prune, whole=whole, progress=progress, started=started)
 
-    def _intake(self, ingestion_id: str, doc_type: str) -> Intake:
+    def _staging(self, ingestion_id: str, doc_type: str) -> Staging:
         dimension = self._parts.embedder.info.dimension
         pages = Pages(self._dialects)
-        return Intake(Ledger(), dimension, ingestion_id=ingestion_id, doc_type=doc_type, pages=pages)
+        return Staging(Ledger(), dimension, ingestion_id=ingestion_id, doc_type=doc_type, pages=pages)
 
     def _run(
         self,
-        intake: Intake,
+        staging: Staging,
         *,
         dry_run: bool,
         prune: bool,
@@ -217,8 +219,8 @@ class Ingestion:
         started: float,
         whole: bool = False,
     ) -> IngestReport:
-        prune = prune and not intake.ledger.stopped
-        run = ImportRun(self._parts, intake, progress, dry_run=dry_run, prune=prune, started=started, whole=whole)
+        prune = prune and not staging.ledger.stopped
+        run = ImportRun(self._parts, staging, progress, dry_run=dry_run, prune=prune, started=started, whole=whole)
         return run.run()
 
 
@@ -230,7 +232,7 @@ def _rules(exclude: Sequence[str], profile: ImportProfile | Literal["auto"] | No
 def _nothing_in(name: str, n_excluded: int) -> IngestionError:
     left_out = f"; {n_excluded:,} files and folders are left out by .gitignore and patterns" if n_excluded else ""
     return IngestionError(
-        f"there is nothing to import in {shown(name)!r}: not one document, and not one file that was refused{left_out}",
+        f"there is nothing to import in {shown(name)!r}: no document, and no file that was rejected{left_out}",
         hint="name a folder or a file with documents (Markdown, reStructuredText, HTML, PDF, text, JSON Lines); "
-        "hidden files and folders such as node_modules and venv are passed over",
+        "hidden files and folders such as node_modules and venv are skipped",
     )

@@ -16,14 +16,14 @@ from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import IngestionError
 from docgraph.ingestion.differences import text_hash
 from docgraph.ingestion.groups import resting
-from docgraph.ingestion.intake import Intake, take_again, take_files
 from docgraph.ingestion.ledger import Ledger
 from docgraph.ingestion.linking import Linker, titles_of
-from docgraph.ingestion.looking import look_at
 from docgraph.ingestion.names import shown, suffix_of
+from docgraph.ingestion.preview import preview_scan
 from docgraph.ingestion.profiling.applying import Applied
 from docgraph.ingestion.profiling.sidecars import SIDECAR
 from docgraph.ingestion.scanning import RECORD_SUFFIXES, Scan, Source, scan_path
+from docgraph.ingestion.staging import Staging, take_again, take_files
 from docgraph.ports import Loader, RelationExtractor
 
 Edges = dict[EdgeKey, Relationship]
@@ -49,32 +49,32 @@ class Rereading:
         each: Callable[[int, int, str], bool] = lambda *_: False,
     ) -> None:
         if not folder.is_dir():
-            raise IngestionError(f"{shown(str(folder))!r} is no folder", hint="name the folder that was imported")
+            raise IngestionError(f"{shown(str(folder))!r} is not a folder", hint="name the folder that was imported")
         self._texts: dict[str, bytes] = {}
         self._loaders = tuple(loaders)
         patterns = (*(profile.exclude if isinstance(profile, ImportProfile) else ()), *exclude)
         found = scan_path(folder, exclude=given_rules(patterns), gitignore=gitignore)
         self._sources = {source.name: source for source in found.sources}
         overlaid = Scan([Source(s.name, partial(self.data, s.name)) for s in found.sources], [], found.complete)
-        self._intake = Intake(Ledger(), dimension, ingestion_id=folder.resolve().name)
+        self._staging = Staging(Ledger(), dimension, ingestion_id=folder.resolve().name)
         if profile == "auto":
-            profile = look_at(overlaid, self._intake.ingestion_id, self._loaders, extractors, None).profile
-        applied = self._intake.applied = None if profile is None else Applied(profile)
+            profile = preview_scan(overlaid, self._staging.ingestion_id, self._loaders, extractors, None).profile
+        applied = self._staging.applied = None if profile is None else Applied(profile)
         with resting(self._loaders):
-            take_files(overlaid, self._intake, self._loaders, each=each)
-        incoming = [document for document, _ in self._intake.documents.values()]
+            take_files(overlaid, self._staging, self._loaders, each=each)
+        incoming = [document for document, _ in self._staging.documents.values()]
         reading = None if applied is None else applied.reading(stored, incoming)
-        self._linker = Linker(extractors, titles_of(stored, incoming, reading, projects=self._intake.projects))
+        self._linker = Linker(extractors, titles_of(stored, incoming, reading, projects=self._staging.projects))
 
     def document(self, document_id: str) -> Document | None:
         """A document as the files are."""
-        found = self._intake.documents.get(document_id)
+        found = self._staging.documents.get(document_id)
         return None if found is None else found[0]
 
     def is_record(self, document_id: str) -> bool:
         """Whether the document is a line of a file of records, whose relationships come beside it."""
         found = self.document(document_id)
-        return found is not None and (suffix_of(found.source) in RECORD_SUFFIXES or not self._intake.extract)
+        return found is not None and (suffix_of(found.source) in RECORD_SUFFIXES or not self._staging.extract)
 
     def is_as_imported(self, stored: StoredDocument, there_text: str) -> bool:
         """Whether title, text and metadata are those that were stored; ``there_text`` = the stored hash of the text."""
@@ -112,23 +112,23 @@ class Rereading:
 
     def _called(self, document: Document) -> Document:
         """The document with what people call it by its number, which the whole folder says."""
-        before = self._intake.documents[document.document_id][0].metadata
+        before = self._staging.documents[document.document_id][0].metadata
         told = {NUMBERED_AS: before[NUMBERED_AS]} if NUMBERED_AS in before else {}
         return document.model_copy(update={"metadata": {**document.metadata, **told}})
 
     def again(self, document_id: str) -> tuple[Document, Edges] | None:
         """The document and its relationships with what is laid over the files; None when it is no document then."""
-        name = self._intake.documents[document_id][0].source
-        intake = self._intake.beside()
+        name = self._staging.documents[document_id][0].source
+        staging = self._staging.beside()
         with resting(self._loaders):
-            take_again(Source(name, partial(self.data, name)), intake, self._loaders)
-        found = intake.documents.get(document_id)
-        if found is None or len(intake.documents) != 1:
+            take_again(Source(name, partial(self.data, name)), staging, self._loaders)
+        found = staging.documents.get(document_id)
+        if found is None or len(staging.documents) != 1:
             return None
         found = self._called(found[0]), found[1]
-        given = self._intake.edges_of(document_id)
+        given = self._staging.edges_of(document_id)
         try:
-            edges = self._linker.link(found[0], given, extract=self._intake.extract)
+            edges = self._linker.link(found[0], given, extract=self._staging.extract)
         except ValueError:
             return None
         return found[0], {edge.key: edge for edge in edges}

@@ -33,6 +33,8 @@ MAX_REASONS = 20
 MAX_FILE_BYTES = 100_000_000
 MAX_RECORD_FILE_BYTES = 1_000_000_000
 RECORD_SUFFIXES = (".jsonl", ".ndjson")
+OnProgress = Callable[[int, int, str], bool]
+"""(done, total or 0, what is done) from time to time; True stops."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +157,7 @@ def _scan_folder(root: RootedFolder, scan: Scan, exclude: Sequence[Rules], *, gi
             elif entry.name in IGNORED_FOLDERS:
                 continue
             elif len(name) > MAX_NAME:
-                scan.refuse(f"{name}/", f"the folder lies too deep: names have up to {MAX_NAME:,} characters")
+                scan.refuse(f"{name}/", f"the path of the folder is too long: up to {MAX_NAME:,} characters")
             else:
                 folders.append((f"{name}/", own))
         stack += reversed(folders)
@@ -174,7 +176,7 @@ def _gitignore(root: RootedFolder, within: str, scan: Scan) -> tuple[Rules, ...]
         return ()
     rules, unused = rules_of(data, folder=within)
     if unused:
-        scan.refuse(name, f"{unused:,} of its lines are no patterns that are used")
+        scan.refuse(name, f"{unused:,} of its lines are not usable patterns")
     return (rules,) if rules.patterns else ()
 
 
@@ -218,3 +220,8 @@ def _add_file(root: RootedFolder, there: str, name: str, scan: Scan, *, is_link:
 def _read(root: RootedFolder, name: str) -> bytes:
     """A regular file of at most 100 MB, of records 1 GB."""
     return root.read(name, MAX_RECORD_FILE_BYTES if suffix_of(name) in RECORD_SUFFIXES else MAX_FILE_BYTES)
+
+
+def unreported(done: int, total: int, what: str) -> bool:
+    """An ``OnProgress`` that nobody reads."""
+    return False

@@ -14,17 +14,16 @@ from docgraph.ingestion.archive_rules import (
     BLOCK,
     BOMB,
     EMPTY,
-    TOLD_EVERY,
+    REPORTED_EVERY,
     ArchiveLimits,
-    Tell,
     TooMuchError,
     is_hidden,
     one_line,
     too_many,
 )
-from docgraph.ingestion.held import nameless_file
 from docgraph.ingestion.names import safe_name, shown
-from docgraph.ingestion.scanning import MAX_FILE_BYTES, Scan, Source
+from docgraph.ingestion.scanning import MAX_FILE_BYTES, OnProgress, Scan, Source
+from docgraph.ingestion.spool import nameless_file
 
 _DAMAGED = (tarfile.TarError, zlib.error, EOFError, OSError, ValueError, OverflowError)
 _MAX_AT_ONCE = 2 * BLOCK
@@ -81,7 +80,7 @@ class _Forward(io.RawIOBase):
 
 
 def expand_tar(
-    archive: str, file: IO[bytes], n_bytes: int, scan: Scan, limits: ArchiveLimits, tell: Tell
+    archive: str, file: IO[bytes], n_bytes: int, scan: Scan, limits: ArchiveLimits, report: OnProgress
 ) -> list[Source]:
     """The regular files of a tar archive; everything else in it, and every name that leads out, is refused."""
     kept, found, n_files, is_empty = _Kept(), list[Source](), 0, True
@@ -89,7 +88,7 @@ def expand_tar(
     with file:
         try:
             for done, member in enumerate(_members(file, room + BLOCK * 8)):
-                if done % TOLD_EVERY == 0 and tell(done, 0, f"opening {archive}: {shown(member.name)}"):
+                if done % REPORTED_EVERY == 0 and report(done, 0, f"opening {archive}: {shown(member.name)}"):
                     scan.complete = is_empty = False
                     break
                 if n_files > limits.max_entries or done >= limits.max_entries * _FOLDERS:

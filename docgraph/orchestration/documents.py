@@ -13,7 +13,7 @@ from docgraph.domain.report import TitlesReport
 from docgraph.domain.workspace import BY_USER, SearchChoice, SearchMode, VectorSearch, Workspace
 from docgraph.errors import NotFoundError, UserError
 from docgraph.ingestion.embedding.titles import fill_titles
-from docgraph.ingestion.looking import look_at_source
+from docgraph.ingestion.preview import preview_source
 from docgraph.orchestration.document_ids import stored_id, stored_ids
 from docgraph.orchestration.searching import SearchRecall, chosen_by, measured, recall_of
 from docgraph.orchestration.session import Namespace
@@ -41,7 +41,7 @@ class Documents(Namespace):
         ``exclude`` and ``gitignore`` as in ``Docgraph.ingest``. Raises IngestionError when a path cannot be read.
         """
         adapters = self.session.adapters
-        return look_at_source(
+        return preview_source(
             source,
             adapters.loaders,
             adapters.extractors,

@@ -116,16 +116,9 @@ def why_in(document: SeedDocument | ExpandedDocument) -> str:
 
 
 @with_new_vectors
-def plan_on(
-    session: Session, request: RetrievalRequest, query_vector: Sequence[float] | None = None, *, plainly: bool = False
-) -> RetrievalPlan:
-    """Which documents may take part, on one snapshot of the workspace. Raises EmbeddingMismatchError.
-
-    ``plainly`` = without numpy, where that is possible.
-    """
-    vector = session.plain_vector(request.query) if plainly else None
-    if vector is None:
-        vector = session.vector(request.query, query_vector)
+def plan_on(session: Session, request: RetrievalRequest, query_vector: Sequence[float] | None = None) -> RetrievalPlan:
+    """Which documents may take part, on one snapshot of the workspace. Raises EmbeddingMismatchError."""
+    vector = session.vector(request.query, query_vector)
     with session.reading() as snapshot:
         return make_plan(asked_on(snapshot, request, session.adapters), Probe(vector, request.query), snapshot)
 

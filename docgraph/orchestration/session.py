@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
 
 from docgraph.boundary.logs import logged
 from docgraph.boundary.signatures import UNSIGNED, checked_name
@@ -22,7 +22,6 @@ from docgraph.orchestration.embedders import KnownEmbedders
 from docgraph.orchestration.guarded import Gate
 from docgraph.orchestration.sources import Sources
 from docgraph.ports import (
-    CountsPlainly,
     Probe,
 )
 from docgraph.ports.progress import no_spans
@@ -274,12 +273,6 @@ class Session:
         from docgraph.ports.checked_vectors import embed_checked
 
         return embed_checked(self.embedding, texts)
-
-    def plain_vector(self, query: str) -> Any:
-        """The same without numpy (``array`` of 32-bit numbers); None where embedder or database cannot do that."""
-        embedder, database = self.embedding, self.adapters.database
-        takes = getattr(database, "takes_plain_vectors", False)
-        return embedder.plain_vector(query) if takes and isinstance(embedder, CountsPlainly) else None
 
     def probe(self, query: str) -> Probe:
         """The question as the store sees it. Raises EmbedderError."""

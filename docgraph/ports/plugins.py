@@ -14,8 +14,6 @@ from docgraph.domain.graph import (
 from docgraph.ports.progress import stoppable
 
 if TYPE_CHECKING:
-    from array import array
-
     from docgraph.domain.curators.dismissal import Contested
     from docgraph.domain.finding import Finding, Severity
     from docgraph.domain.graph import Document, DocumentRef, Relationship, StoredDocument, Vector
@@ -299,15 +297,6 @@ class Tokenizer(Protocol):
 
     def split(self, text: str, max_tokens: int) -> list[str]:
         """``text`` in pieces of at most ``max_tokens``, cut at paragraph, sentence and word boundaries."""
-        ...
-
-
-@runtime_checkable
-class CountsPlainly(Protocol):
-    """An embedder that can also do without numpy, which takes a short command longer to load than its question."""
-
-    def plain_vector(self, text: str) -> array[float] | None:
-        """What ``embed`` gives for one text, bit for bit, as 32-bit numbers; None for one that is too long for that."""
         ...
 
 

@@ -25,7 +25,6 @@ ROOMS = {
     "docgraph/plugins/stores/postgres/statements/": "statements that come with docgraph",
     "docgraph/plugins/embedders/": "models that the settings name",
     "docgraph/plugins/_onnx.py": "models that the settings name",
-    "docgraph/plugins/_merges.py": "what comes with docgraph",
     "docgraph/ui/frame/": "assets and pages that come with docgraph",
     "docgraph/boundary/installed.py": "what comes with docgraph",
     "docgraph/ui/parts/samples/": "the sample corpus, which comes with docgraph",

@@ -61,8 +61,8 @@ def test_wordllama_is_the_model_that_stored_vectors_were_made_with_whatever_rele
 
 def test_reading_the_model_runs_nothing_of_its_package() -> None:
     code = (
-        "import sys; from docgraph import plugins; plugins.build('embedders','wordllama');"
-        "plugins.build('tokenizers','wordllama'); print('wordllama' in sys.modules)"
+        "import sys; from docgraph import plugins; plugins.build('embedders','wordllama').embed(['a text']);"
+        "plugins.build('tokenizers','wordllama').count('a text'); print('wordllama' in sys.modules)"
     )
     other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert other.stdout.strip() == "False"

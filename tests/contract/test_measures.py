@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -97,13 +95,3 @@ def test_a_judged_measure_that_breaks_a_promise_is_told_which(
 def test_a_measure_with_a_direction_can_say_so() -> None:
     share_of_a = Broken(lambda a, b: len({*a} & {*b}) / len(a) if a else 0.0)
     check_measure(share_of_a, symmetric=False)
-
-
-def test_connecting_does_not_wait_for_scipy() -> None:
-    """Its statistics take most of a second to import, and only a comparison needs them."""
-    code = (
-        "import sys, docgraph; docgraph.connect(store='memory').close();"
-        "print([name for name in ('scipy', 'scipy.stats') if name in sys.modules])"
-    )
-    other = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True)
-    assert other.stdout.strip() == "[]"

@@ -19,11 +19,11 @@ import yaml
 from docgraph import plugins
 from docgraph.domain.graph import Relationship
 from docgraph.domain.imports.record import Reading
-from docgraph.ingestion.intake import Intake, take_files
 from docgraph.ingestion.ledger import Ledger
 from docgraph.ingestion.linking import Linker, titles_of
-from docgraph.ingestion.looking import look_at, scan_root
+from docgraph.ingestion.preview import preview_scan, scan_root
 from docgraph.ingestion.profiling.applying import Applied
+from docgraph.ingestion.staging import Staging, take_files
 
 pytestmark = [pytest.mark.timeout(900), pytest.mark.slow]
 LOADERS = [plugins.build("loaders", name) for name in ("markdown", "restructuredtext", "html", "text")]
@@ -43,13 +43,13 @@ Pair = tuple[str, str]
 def related(folder: Path) -> tuple[set[str], list[Relationship], Reading]:
     """Ids, relationships and the account of names, with nothing stored and nothing embedded."""
     scan = scan_root(folder)
-    intake = Intake(Ledger(), 256, applied=Applied(look_at(scan, "x", LOADERS, EXTRACTORS, None).profile))
-    assert intake.applied is not None
-    assert take_files(scan, intake, LOADERS, each=lambda *_: False)
-    documents = [document for document, _ in intake.documents.values()]
-    linker = Linker(EXTRACTORS, titles_of([], documents, intake.applied.reading([], documents)))
+    staging = Staging(Ledger(), 256, applied=Applied(preview_scan(scan, "x", LOADERS, EXTRACTORS, None).profile))
+    assert staging.applied is not None
+    assert take_files(scan, staging, LOADERS, each=lambda *_: False)
+    documents = [document for document, _ in staging.documents.values()]
+    linker = Linker(EXTRACTORS, titles_of([], documents, staging.applied.reading([], documents)))
     edges = [edge for document in documents for edge in linker.link(document, [], extract=True)]
-    return set(intake.documents), edges, intake.applied.read()
+    return set(staging.documents), edges, staging.applied.read()
 
 
 def pairs(edges: list[Relationship], kind: str, ids: set[str]) -> set[Pair]:

@@ -22,7 +22,7 @@ print(problems, *sorted(sys.modules))
 server._close()
 """
 SAMPLE = "from docgraph.cli.commands.dashboard import load_sample; load_sample(Path(sys.argv[1]))"
-NEVER_BY_ITSELF = ("alembic", "altair", "matplotlib", "nltk", "onnxruntime", "pydeck", "pypdf", "scipy", "xlsxwriter")
+NEVER_BY_ITSELF = ("alembic", "altair", "matplotlib", "onnxruntime", "pydeck", "pypdf", "scipy", "xlsxwriter")
 """They take 5 to 60 MB each: correlations and most pages do without, and a page that needs one imports it."""
 
 

@@ -206,7 +206,7 @@ def _within(place: ChunkPlace, cut: Cut, *, lines: int) -> ChunkPlace:
 def _given_chunks(document: Document, tokenizer: Tokenizer, options: ChunkingOptions) -> tuple[StoredChunk, ...]:
     given = document.chunks or ()
     if len(given) > options.max_chunks:
-        raise ValueError(f"the document has {len(given):,} chunks; at most {options.max_chunks:,} are taken")
+        raise ValueError(f"the document has {len(given):,} chunks; at most {options.max_chunks:,} are allowed")
     if len({chunk.chunk_index for chunk in given}) != len(given):
         raise ValueError("two chunks have the same chunk_index")
     if len({chunk.chunk_id for chunk in given}) != len(given):

@@ -1,1 +1,1 @@
-"""A folder looked at before anything is stored, and read as its profile says."""
+"""A folder previewed before anything is stored, and read as its profile says."""

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import islice
 
 from docgraph.domain.imports.profile import ANY, NUMBER
-from docgraph.ingestion.profiling.places import PAGES, Places, above, bare, normal, without_suffix
+from docgraph.ingestion.profiling.paths import PAGES, PathIndex, above, bare, normal, without_suffix
 
 _WEB = re.compile(r"https?://", re.IGNORECASE)
 _KINDS = ("tree", "blob", "raw", "edit", "blame", "src")
@@ -70,7 +70,7 @@ def after_base(address: str, base: str) -> str | None:
     return "/".join(given[len(wanted) :])
 
 
-def learn_bases(mentions: Iterable[Mention], places: Places) -> Learnt:
+def learn_bases(mentions: Iterable[Mention], places: PathIndex) -> Learnt:
     """Web addresses that are the top of this folder: what stands behind them are mostly documents of it."""
     fits: dict[str, list[Mention]] = defaultdict(list)
     hosts: dict[str, list[Mention]] = defaultdict(list)
@@ -103,7 +103,7 @@ def outside_of(bases: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def learn_roots(mentions: Iterable[Mention], places: Places) -> Learnt:
+def learn_roots(mentions: Iterable[Mention], places: PathIndex) -> Learnt:
     """Beginnings of paths such as ``/keps/`` or ``../keps/`` that are the top of this folder."""
     fits: dict[str, list[Mention]] = defaultdict(list)
     totals: Counter[str] = Counter()
@@ -129,7 +129,7 @@ def learn_roots(mentions: Iterable[Mention], places: Places) -> Learnt:
     return learnt
 
 
-def _learn_from_above(mentions: Iterable[Mention], places: Places) -> Learnt:
+def _learn_from_above(mentions: Iterable[Mention], places: PathIndex) -> Learnt:
     """``../keps/``: links that leave the folder by one level and come back into it by its own name."""
     fits: dict[str, list[Mention]] = defaultdict(list)
     totals: Counter[str] = Counter()
@@ -203,7 +203,7 @@ def _parts(address: str) -> list[str]:
     return [parts[0].casefold().removeprefix("www."), *(part for part in parts[1:-1] if part), *parts[1:][-1:]]
 
 
-def _start_of_tail(parts: Sequence[str], places: Places) -> int | None:
+def _start_of_tail(parts: Sequence[str], places: PathIndex) -> int | None:
     """From where on the parts are the path of a document, the longest path first."""
     for start in range(1, min(len(parts), _DEEPEST)):
         tail = [part for part in parts[start:] if part]

@@ -16,8 +16,8 @@ from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.imports.record import Read, Reading
 from docgraph.domain.report import Rejected
 from docgraph.ingestion.profiling import sidecars
-from docgraph.ingestion.profiling.habits import ANY_VALUE
-from docgraph.ingestion.profiling.heads import CITATION
+from docgraph.ingestion.profiling.conventions import ANY_VALUE
+from docgraph.ingestion.profiling.headers import CITATION
 from docgraph.ingestion.profiling.reading import BASE, BOILERPLATE, EMPTY, NUMBER, ROOT, ProfileReading
 from docgraph.ingestion.profiling.sidecars import SIDECAR, merged, read_fields
 from docgraph.ingestion.scanning import Source
@@ -70,11 +70,11 @@ class Applied:
             try:
                 fields, told = read_fields(sidecar, self._reads[sidecar])
             except (OSError, ValueError) as error:
-                refuse(sidecar, f"the sidecar {str(error).removeprefix('it ')}; the text is kept")
+                refuse(sidecar, f"the sidecar {str(error).removeprefix('it ')}; the document's text is kept")
                 continue
             for each in told:
-                tell = refuse if isinstance(each, Rejected) else adjust
-                tell(f"{sidecar}, {each.place.removeprefix('header, ')}", each.reason)
+                report = refuse if isinstance(each, Rejected) else adjust
+                report(f"{sidecar}, {each.place.removeprefix('header, ')}", each.reason)
             document = merged(document, fields, sidecar)
             merged_of.append(sidecar)
         if len(merged_of) > 1:

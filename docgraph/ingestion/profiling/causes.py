@@ -7,8 +7,36 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 
+from docgraph.domain.graph import Document
+from docgraph.domain.imports.fields import field_key
 from docgraph.domain.imports.look import Unread
+from docgraph.domain.report import IngestReport
 from docgraph.ingestion.names import shown, suffix_of
+from docgraph.ingestion.profiling.conventions import values_in
+
+_LINK = re.compile(r"\[\[[^\[\]\n]{1,200}\]\]|\]\((?!#)[^()\s]{1,500}\)|`[^`<>]{0,300}<[^<>`\s]{1,500}>`_")
+
+
+def with_notice(report: IngestReport, documents: Iterable[Document], related: Collection[str]) -> IngestReport:
+    """The report, with a first line where documents were written, no relationship was, and yet targets are named."""
+    if not report.n_written or report.n_relationships:
+        return report
+    n_named = sum(_named(document, related) for document in documents)
+    beside = sum(cause.beside for cause in report.causes)
+    if not n_named and not beside:
+        return report
+    named = [f"their texts and metadata name {n_named:,} targets"] if n_named else []
+    named += [f"{beside:,} files beside them were not read"] if beside else []
+    way = "" if report.reading else "; analyse the folder first: --profile auto"
+    notice = f"0 relationships of {report.n_written:,} documents, though {' and '.join(named)}{way}"
+    return report.model_copy(update={"notice": notice})
+
+
+def _named(document: Document, related: Collection[str]) -> int:
+    fields = (*document.metadata.items(), *dict(document.metadata.get("header") or {}).items())
+    declared = sum(len(values_in(value)) for name, value in fields if field_key(str(name)) in related)
+    return declared + sum(1 for _ in _LINK.finditer(document.text))
+
 
 MAX_PLACES = 5
 _VARIES = re.compile(r"'[^']{0,300}'|\"[^\"]{0,300}\"|\d[\d,.]*")
@@ -31,7 +59,7 @@ class Causes:
         if len(self._noted) < MAX_NOTED:
             self._noted.append((source, reason))
 
-    def told(self, documents: Collection[str]) -> tuple[Unread, ...]:
+    def grouped(self, documents: Collection[str]) -> tuple[Unread, ...]:
         """The groups, the rarest first; at most 200."""
         return unread_by_cause(self._noted, documents)[:MAX_CAUSES]
 
@@ -49,8 +77,8 @@ def unread_by_cause(refused: Iterable[tuple[str, str]], documents: Collection[st
         elif len(members) == 1:
             found.append(Unread(n=1, cause=members[0][1], places=(shown(members[0][0]),)))
         else:
-            told = {_without_place(reason) for _, reason in members}
-            common = told.pop() if len(told) == 1 else ""
+            reasons = {_without_place(reason) for _, reason in members}
+            common = reasons.pop() if len(reasons) == 1 else ""
             places = tuple(shown(_place(source, reason, common)) for source, reason in members[:MAX_PLACES])
             found.append(Unread(n=len(members), cause=common or cause, places=places))
     return tuple(sorted(found, key=lambda each: (each.n, each.cause)))

@@ -13,10 +13,10 @@ from docgraph.domain.imports.numbering import SeriesWords
 from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.naming import other_names
 from docgraph.ingestion.profiling.addresses import is_web
-from docgraph.ingestion.profiling.gathered import Gathered
-from docgraph.ingestion.profiling.heads import Head
-from docgraph.ingestion.profiling.places import Places, bare, without_suffix
+from docgraph.ingestion.profiling.headers import Gathered, Head
+from docgraph.ingestion.profiling.paths import PathIndex, bare, without_suffix
 from docgraph.ingestion.profiling.reading import NUMBER, ROOT, ProfileReading
+from docgraph.ingestion.scanning import OnProgress
 from docgraph.ports import NamedTarget, RelationExtractor, Titles
 
 _NOT_COUNTED: tuple[ProposalId, ...] = ("stubs",)
@@ -24,7 +24,6 @@ _MARK = "#named-"
 _EVERY = 64
 Edge = tuple[int, str, str]
 """Document by its place, relation type, id of the target."""
-Tell = Callable[[int, int, str], bool]
 
 
 @dataclass
@@ -96,7 +95,7 @@ class Counting:
         self,
         gathered: Gathered,
         documents: Sequence[str],
-        places: Places,
+        places: PathIndex,
         profile: ImportProfile,
         proposals: Sequence[ProposalId],
         extractors: Sequence[RelationExtractor],
@@ -107,16 +106,16 @@ class Counting:
         self._made: dict[str, tuple[list[str], list[Document]]] = {}
         self._skipped = {n for n, name in enumerate(documents) if any(map(name.startswith, profile.skip))}
 
-    def counts(self, tell: Tell) -> Counts | None:
+    def counts(self, report: OnProgress) -> Counts | None:
         """How many; None when it was stopped."""
-        names = self._names(self._profile, tell)
-        plain = names if names is None or "folders" not in self._proposals else self._names(ImportProfile(), tell)
+        names = self._names(self._profile, report)
+        plain = names if names is None or "folders" not in self._proposals else self._names(ImportProfile(), report)
         if names is None or plain is None:
             return None
         whole = self._with(names, self._profile, self._proposals)
         adds: dict[ProposalId, int] = {}
         for n, each in enumerate(self._proposals):
-            if tell(n, len(self._proposals), each):
+            if report(n, len(self._proposals), each):
                 return None
             if each not in _NOT_COUNTED:
                 others = tuple(other for other in self._proposals if other != each)
@@ -130,7 +129,7 @@ class Counting:
         kept = {name for each in self._proposals if each != proposal for name in PARTS[each]}
         return ImportProfile(**{name: getattr(self._profile, name) for name in kept})
 
-    def _names(self, profile: ImportProfile, tell: Tell) -> list[Named] | None:
+    def _names(self, profile: ImportProfile, report: OnProgress) -> list[Named] | None:
         """Every name that extractors ask about, with its relation type, where documents have these ids."""
         ids = self._ids(profile)
         known = [self._document(n, name, ids[n]) for n, name in enumerate(self._documents)]
@@ -144,7 +143,7 @@ class Counting:
         )
         kept: list[Named] = []
         for n, document in enumerate(known):
-            if n % _EVERY == 0 and tell(n, len(known), document.source):
+            if n % _EVERY == 0 and report(n, len(known), document.source):
                 return None
             asked.at, asked.head = n, self._gathered.heads.get(document.source)
             asked.beside = self._gathered.fields.get(document.source, {})

@@ -4,15 +4,98 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
 
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.imports.profile import Written
 from docgraph.domain.imports.record import Reading
+from docgraph.ingestion.groups import by_suffix
 from docgraph.ingestion.names import suffix_of
-from docgraph.ingestion.profiling.heads import without_code
-from docgraph.ports import Dialect
+from docgraph.ingestion.profiling.headers import without_code
+from docgraph.ingestion.scanning import OnProgress, Scan, Source
+from docgraph.ports import Dialect, Loader
+
+MAX_PAGES = 3_000
+"""Pages whose links are counted; of a larger folder only the pages are counted."""
+MAX_LOOKED = 20_000
+MAX_LOOKED_BYTES = 400_000
+_EVERY = 16
+
+
+def dialects_in(
+    scan: Scan,
+    loaders: Sequence[Loader],
+    dialects: Sequence[Dialect],
+    *,
+    linking: Linking,
+    report: OnProgress,
+) -> tuple[Written, ...]:
+    """The dialects that a folder is written in, most pages first; none once ``report`` has stopped the preview."""
+    suffixes = {suffix for each in dialects for suffix in each.suffixes}
+    texts = [source for source in scan.sources if suffix_of(source.name) in suffixes]
+    marked: dict[str, frozenset[str]] = {}
+    for done, source in enumerate(islice(texts, MAX_LOOKED)):
+        if done % _EVERY == 0 and report(done, len(texts), source.name):
+            return ()
+        marked[source.name] = marked_by(_text(source), source.name, dialects)
+    names = [source.name for source in scan.sources]
+    found = {each.name: pages for each in dialects if (pages := pages_of(each, names, marked))}
+    if not found:
+        return ()
+    if len(texts) > MAX_PAGES:
+        counted = [written_in(each, found[each.name], None) for each in dialects if each.name in found]
+        return tuple(sorted(counted, key=lambda each: (-each.n_pages, each.name)))
+    return _counted(scan, loaders, dialects, linking, report)
+
+
+def _counted(
+    scan: Scan,
+    loaders: Sequence[Loader],
+    dialects: Sequence[Dialect],
+    linking: Linking,
+    report: OnProgress,
+) -> tuple[Written, ...]:
+    """Every text read and linked as an import does; nothing is embedded."""
+    loader_of = by_suffix(loaders)
+    suffixes = {suffix for each in dialects for suffix in each.suffixes}
+    documents: list[Document] = []
+    stated: dict[str, list[Relationship]] = defaultdict(list)
+    for source in scan.sources:
+        if suffix_of(source.name) in suffixes and suffix_of(source.name) in loader_of:
+            for item in _loaded(source, loader_of[suffix_of(source.name)]):
+                if isinstance(item, Document):
+                    documents.append(item)
+                else:
+                    stated[item.from_document_id].append(item)
+    pages = Pages(dialects)
+    pages.lies_among(source.name for source in scan.sources)
+    link = linking(documents, pages)
+    for done, document in enumerate(documents):
+        if done % _EVERY == 0 and report(done, len(documents), document.source):
+            return ()
+        try:
+            link(document, stated[document.document_id])
+        except ValueError:
+            continue  # the import says why
+    return pages.written(document.document_id for document in documents)
+
+
+def _loaded(source: Source, loader: Loader) -> list[Document | Relationship]:
+    try:
+        items = loader.load(source.read(), source=source.name)
+        return [item for item in items if isinstance(item, Document | Relationship)]
+    except (OSError, ValueError, RecursionError):
+        return []  # the import says why
+
+
+def _text(source: Source) -> str:
+    try:
+        return source.read()[:MAX_LOOKED_BYTES].decode("utf-8", "replace")
+    except (OSError, ValueError):
+        return ""
+
 
 _SHARE = 0.03
 """Of the pages that a dialect may have, so many are written so, where no sign of it lies in the folder."""
@@ -66,15 +149,15 @@ class Pages:
         """Remember a link that nothing but the tool of its site can follow."""
         self._left[source, written] += 1
 
-    def told_in(self, reading: Reading | None) -> Reading | None:
-        """What became of names, with the links that were left; None where there is nothing to tell."""
+    def added_to(self, reading: Reading | None) -> Reading | None:
+        """What became of names, with the links that were left; None where there is nothing to report."""
         if not self._left:
             return reading
-        told = reading or Reading()
+        known = reading or Reading()
         left = tuple(f"{source}: {written}"[:300] for source, written in self._left)
-        links = {**told.links, LEFT: told.links.get(LEFT, 0) + self._left.total()}
-        return told.model_copy(
-            update={"links": dict(sorted(links.items())), "missing": (*told.missing, *left)[:MAX_MISSING]}
+        links = {**known.links, LEFT: known.links.get(LEFT, 0) + self._left.total()}
+        return known.model_copy(
+            update={"links": dict(sorted(links.items())), "missing": (*known.missing, *left)[:MAX_MISSING]}
         )
 
     def note(self, document: Document, edges: Iterable[Relationship]) -> None:
@@ -94,6 +177,11 @@ class Pages:
                 n_links = sum(len(self._targets[page] & there) for page in pages)
                 found.append(written_in(dialect, pages, n_links))
         return tuple(sorted(found, key=lambda each: (-each.n_pages, each.name)))
+
+
+Linking = Callable[[Sequence[Document], Pages], Callable[[Document, Sequence[Relationship]], object]]
+"""Of all documents, and of what hears of their relationships, what links one of them, with the relationships that its
+file states. It raises ValueError."""
 
 
 def written_in(dialect: Dialect, pages: Iterable[str], n_links: int | None) -> Written:

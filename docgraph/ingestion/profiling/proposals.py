@@ -13,11 +13,10 @@ from docgraph.domain.imports.look import MAX_EXAMPLES, Example, Proposal, Propos
 from docgraph.domain.imports.numbering import SeriesWords
 from docgraph.domain.imports.profile import ImportProfile, Series
 from docgraph.ingestion.names import shown
-from docgraph.ingestion.profiling import addresses, habits
+from docgraph.ingestion.profiling import addresses, conventions
 from docgraph.ingestion.profiling.addresses import Learnt, Mention
-from docgraph.ingestion.profiling.gathered import Gathered
-from docgraph.ingestion.profiling.heads import Head
-from docgraph.ingestion.profiling.places import PAGES, Places
+from docgraph.ingestion.profiling.headers import Gathered, Head
+from docgraph.ingestion.profiling.paths import PAGES, PathIndex
 
 _FOLDER_SHARE = 0.5
 _FEW_FOLDERS = 3
@@ -35,7 +34,7 @@ class Folder:
 
     gathered: Gathered
     documents: Sequence[str]
-    places: Places
+    places: PathIndex
     related: Collection[str]
     declared: Sequence[Mention]
     links: Sequence[Mention]
@@ -50,7 +49,7 @@ class Folder:
 
 
 def proposed(
-    gathered: Gathered, documents: Sequence[str], places: Places, related: Collection[str]
+    gathered: Gathered, documents: Sequence[str], places: PathIndex, related: Collection[str]
 ) -> tuple[ImportProfile, list[Proposal]]:
     """The profile of a folder and its proposals, in the order in which they are told."""
     declared = [
@@ -58,7 +57,7 @@ def proposed(
         for name in documents
         for field, given in gathered.all_fields(name).items()
         if field_key(field) in related
-        for value in habits.values_in(given)
+        for value in conventions.values_in(given)
     ]
     links = [Mention(head.name, link.href) for head in gathered.heads.values() for link in head.links]
     folder = Folder(
@@ -100,7 +99,7 @@ def _sidecars(folder: Folder) -> Part | None:
         for name in sorted(gathered.fields)
         for field, value in gathered.fields[name].items()
         if field_key(field) in folder.related
-        for target in habits.values_in(value)
+        for target in conventions.values_in(value)
     ]
     told = ", ".join(f"{len(pairs):,} {pattern}" for pattern, pairs in gathered.sidecars.items())
     owners = Counter(pair.document for pairs in gathered.sidecars.values() for pair in pairs)
@@ -179,17 +178,17 @@ def _numbers(folder: Folder) -> Part | None:
 
 
 def _empty(folder: Folder) -> Part | None:
-    empty = habits.empty_words(folder.declared)
+    empty = conventions.placeholders(folder.declared)
     if not empty:
         return None
     words = _counted(each.text.strip() for each in empty)
     text = f"{len(empty):,} targets say {words}: read as empty, not as errors"
-    fields = {"empty": tuple(sorted({habits.plain_word(each.text) for each in empty}))}
+    fields = {"empty": tuple(sorted({conventions.plain_word(each.text) for each in empty}))}
     return fields, _proposal("empty", "Words that mean nothing", text, "targets", empty)
 
 
 def _boilerplate(folder: Folder) -> Part | None:
-    common = habits.boilerplate(folder.heads, tuple(folder.roots.found), folder.places)
+    common = conventions.boilerplate(folder.heads, tuple(folder.roots.found), folder.places)
     if not common:
         return None
     mentions = [each for found in common.values() for each in found]
@@ -209,20 +208,20 @@ def _citations(folder: Folder) -> Part | None:
 
 
 def _stubs(folder: Folder) -> Part | None:
-    stub_values, stubs = habits.stub_values((name, folder.gathered.all_fields(name)) for name in folder.documents)
+    stub_values, stubs = conventions.stub_values((name, folder.gathered.all_fields(name)) for name in folder.documents)
     known = {stub.source for stub in stubs}
-    short = [each for each in habits.short_texts(folder.heads) if each.source not in known]
+    short = [each for each in conventions.short_texts(folder.heads) if each.source not in known]
     if not stubs and not short:
         return None
     parts = [f"{len(stubs):,} say so in their metadata"] if stubs else []
-    parts += [f"{len(short):,} have fewer than {habits.SHORT} characters of text"] if short else []
+    parts += [f"{len(short):,} have fewer than {conventions.SHORT} characters of text"] if short else []
     text = f"{' and '.join(parts)}: stored, and marked as stubs"
-    fields = {"stub_values": stub_values, "stub_below": habits.SHORT if short else 0}
+    fields = {"stub_values": stub_values, "stub_below": conventions.SHORT if short else 0}
     return fields, _proposal("stubs", "Stubs", text, "documents", [*stubs, *short])
 
 
 def _templates(folder: Folder) -> Part | None:
-    skipped = habits.template_folders(folder.heads)
+    skipped = conventions.template_folders(folder.heads)
     if not skipped:
         return None
     mentions = [each for found in skipped.values() for each in found]

@@ -13,8 +13,8 @@ from docgraph.domain.imports.fields import MARKDOWN
 from docgraph.domain.imports.profile import ImportProfile, Series
 from docgraph.ingestion.names import suffix_of
 from docgraph.ingestion.profiling.addresses import after_base, is_web, numbered_address
-from docgraph.ingestion.profiling.habits import is_nothing
-from docgraph.ingestion.profiling.places import PAGES, Places, above, bare, normal, without_suffix
+from docgraph.ingestion.profiling.conventions import is_placeholder
+from docgraph.ingestion.profiling.paths import PAGES, PathIndex, above, bare, normal, without_suffix
 from docgraph.ports import NamedTarget
 
 STORED, SELF, EMPTY, WEB = "stored", "itself", "empty", "web page"
@@ -43,14 +43,14 @@ class ProfileReading:
         files: Iterable[str],
         sidecars: Mapping[str, str] | None = None,
         *,
-        places: Places | None = None,
+        places: PathIndex | None = None,
     ) -> None:
         self.counts: Counter[tuple[str, str]] = Counter()
         self.ways: Counter[str] = Counter()
         self.missing: list[tuple[str, str]] = []
         self._profile = profile
         self._ids = {source: document_id for document_id, source in sources.items()}
-        self._places = Places(self._ids, files) if places is None else places
+        self._places = PathIndex(self._ids, files) if places is None else places
         self._page = profile.page if profile.one_per == "folder" else ""
         beside = (sidecars or {}).items()
         self._beside = {sidecar.casefold(): name for sidecar, name in beside if name in self._ids}
@@ -85,7 +85,7 @@ class ProfileReading:
         text = name.strip()
         if text.startswith("(") and text.endswith(")"):
             text = text[1:-1].strip()
-        if field and is_nothing(text, self._empty):
+        if field and is_placeholder(text, self._empty):
             return self._told(kind, EMPTY, NamedTarget(text, names_none=True))
         if is_web(text):
             return self._web(kind, text, document)

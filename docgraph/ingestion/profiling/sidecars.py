@@ -15,7 +15,7 @@ from docgraph.domain.graph import MAX_TITLE, Document
 from docgraph.domain.imports.fields import SIDECAR_SUFFIXES, field_key
 from docgraph.domain.imports.profile import NAME
 from docgraph.ingestion.names import suffix_of
-from docgraph.ingestion.profiling.places import PAGES, without_suffix
+from docgraph.ingestion.profiling.paths import PAGES, without_suffix
 
 SIDECAR = "sidecar"
 """Field of a document's metadata that names the file its other fields came from; a list where there are several."""

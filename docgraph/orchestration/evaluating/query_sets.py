@@ -219,7 +219,7 @@ class QuerySets(Namespace):
     def agreement(self, pool: Pool, a: str, b: str) -> Agreement:
         """Agreement of two judges on the passages of a pool that both graded: Cohen's kappa, Krippendorff's alpha.
 
-        Kappa is unweighted, alpha ordinal; computed by ``nltk.metrics.agreement``.
+        Kappa is unweighted, alpha ordinal.
         """
         return agreement_of(self.session, pool, a, b)
 

@@ -8,7 +8,7 @@ from typing import cast
 from docgraph.domain.workspace import checked_workspace_name
 from docgraph.errors import ConflictError, NotFoundError
 from docgraph.ingestion.cutting.chunking import ChunkingOptions
-from docgraph.ingestion.nothing import EmptyWorkspace, WorkspaceToCome
+from docgraph.ingestion.pending import EmptyWorkspace, PendingWorkspace
 from docgraph.ingestion.pipeline import Ingestion
 from docgraph.orchestration.session import Session
 from docgraph.ports import Store
@@ -49,4 +49,4 @@ def _to_come(session: Session, *, dry_run: bool) -> Store:
         except ConflictError:  # somebody else made it meanwhile: what is in it is theirs
             return session.store(), lambda: None
 
-    return cast(Store, WorkspaceToCome(name, embedder, make))
+    return cast(Store, PendingWorkspace(name, embedder, make))

@@ -9,18 +9,161 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import PurePosixPath
 from typing import Any, Literal
+from urllib.parse import quote, unquote
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline, link
 from markdown_it.token import Token
 from mdit_py_plugins.footnote import footnote_plugin
 
 from docgraph.boundary import limits
 from docgraph.domain.graph import Document
 from docgraph.plugins._dialects import is_plain_around_tags, unfolded
-from docgraph.plugins._tags import tags_in
+from docgraph.plugins._tags import tag_at, tags_in
 from docgraph.plugins.extractors._edges import quote_around
-from docgraph.plugins.extractors._link_rules import WIKI, inline_parser
-from docgraph.plugins.extractors._templates import as_written, may_hold, with_definitions
+
+WIKI = re.compile(r"(!?)\[\[([^\[\]\n|]{1,500})(?:\|([^\[\]\n]{0,500}))?\]\]")
+
+
+@lru_cache(maxsize=2)
+def inline_parser(citations: bool) -> MarkdownIt:
+    """A parser whose tokens are links of every form; with ``citations`` ``[[1]](address)`` is a link."""
+    parser = MarkdownIt("commonmark")
+    parser.inline.ruler.before("link", "wiki_link", _wiki_or_citation if citations else _wiki_rule)
+    parser.inline.ruler.at("link", _link_rule)
+    # An embed starts with "!", where the image rule would look first.
+    parser.inline.ruler.before("image", "wiki_embed", _wiki_rule)
+    parser.inline.ruler.before("html_inline", "tag_link", _tag_rule)
+    parser.inline.ruler.before("wiki_link", "template", _template_rule)
+    return parser
+
+
+def _wiki_or_citation(state: StateInline, silent: bool) -> bool:
+    found = WIKI.match(state.src, state.pos, state.posMax)
+    if found is not None and state.src[found.end() : found.end() + 1] == "(":
+        return False
+    return _wiki_rule(state, silent)
+
+
+def _wiki_rule(state: StateInline, silent: bool) -> bool:
+    found = WIKI.match(state.src, state.pos, state.posMax)
+    if found is None or '"' in found[2] or state.src.startswith("(http", found.end()):
+        return False  # no note is called so: it is data, or the label of a link to a web page
+    is_tag = state.src[max(0, state.pos - 1) : state.pos] == "#"  # "#[[a topic]]" sorts a note, and leads to none
+    if not silent and not is_tag:
+        token = state.push("wiki_link", "", 0)
+        token.content = found[2]
+        token.meta = {"label": found[3] or "", "start": found.start(), "end": found.end()}
+    state.pos = found.end()
+    return True
+
+
+def _link_rule(state: StateInline, silent: bool) -> bool:
+    """The library's rule, and that of templates; the opening token learns where in the text it stands."""
+    start, n_before = state.pos, len(state.tokens)
+    if ("{{" in state.src or "{%" in state.src) and _templated(state, silent):
+        return True
+    if not link(state, silent):
+        return False
+    if not silent:
+        for token in state.tokens[n_before:]:
+            if token.type == "link_open":
+                token.meta = {"start": start, "end": state.pos}
+                break
+    return True
+
+
+def _templated(state: StateInline, silent: bool) -> bool:
+    """``[label]({{< ref "page.md" >}})``, whose address has spaces in it and would be no link."""
+    if state.src[state.pos] != "[":
+        return False
+    start, label_end = state.pos, state.md.helpers.parseLinkLabel(state, state.pos, True)
+    found = address_at(state.src, label_end + 1) if label_end >= 0 else None
+    if found is None:
+        return False
+    if not silent:
+        token = state.push("link_open", "a", 1)
+        token.attrs = {"href": found[0]}
+        token.meta = {"start": start, "end": found[1]}
+        label = state.push("text", "", 0)
+        label.content = state.src[start + 1 : label_end]
+        state.push("link_close", "a", -1)
+    state.pos = found[1]
+    return True
+
+
+def _template_rule(state: StateInline, silent: bool) -> bool:
+    """A template that stands by itself: whether it leads anywhere is for the site's tool to say."""
+    if state.src[state.pos] not in "{-;":
+        return False
+    found = expression_at(state.src, state.pos)
+    if found is None:
+        return False
+    if not silent:
+        token = state.push("template", "", 0)
+        token.content = found[0]
+        token.meta = {"start": state.pos, "end": found[1]}
+    state.pos = found[1]
+    return True
+
+
+def _tag_rule(state: StateInline, silent: bool) -> bool:
+    """A tag that is a link."""
+    found = tag_at(state.src, state.pos) if state.src[state.pos] == "<" else None
+    if found is None:
+        return False
+    if not silent:
+        token = state.push("tag_link", "", 0)
+        token.content = found.href
+        token.meta = {"start": found.start, "end": found.end}
+    state.pos = found.end
+    return True
+
+
+EXPRESSION = r"\{\{[^{}\n]{1,500}\}\}|\{%[^%\n]{1,500}%\}|\{![^!{}\n]{1,500}!\}"
+_EXPRESSION = re.compile(EXPRESSION)
+_SNIPPET = re.compile(r";?-{1,5}8<-{1,5}[ \t]{1,5}(?:\"([^\"\n]{1,500})\"|'([^'\n]{1,500})')")
+_ADDRESS = re.compile(
+    rf"\(\s{{0,20}}<?((?:[^\s(){{}}<>]{{0,300}}(?:{EXPRESSION})){{1,4}}[^\s(){{}}<>]{{0,300}})>?"
+    r"(?:\s{1,20}(?:\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'))?\s{0,20}\)"
+)
+_DEFINITION = re.compile(
+    rf"^( {{0,3}}\[[^\[\]\n]{{1,200}}\]:[ \t]{{0,20}})((?:{EXPRESSION})[^\s]{{0,300}})", re.MULTILINE
+)
+SIGNS = ("{{", "{%", "{!", "8<-")
+
+
+def may_hold(text: str) -> bool:
+    """Whether any template may stand in a text."""
+    return any(sign in text for sign in SIGNS)
+
+
+def is_template(target: str) -> bool:
+    """Whether an address is one that a template has to be asked for."""
+    return bool(_EXPRESSION.search(target)) or target.startswith(("--8<--", "-8<-", ";--8<--"))
+
+
+def address_at(text: str, start: int) -> tuple[str, int] | None:
+    """(address, where it ends) of the brackets that begin at ``start``, where a template is in it."""
+    found = _ADDRESS.match(text, start)
+    return (found[1], found.end()) if found else None
+
+
+def expression_at(text: str, start: int) -> tuple[str, int] | None:
+    """(template, where it ends) of the template that begins at ``start``."""
+    found = _EXPRESSION.match(text, start) or _SNIPPET.match(text, start)
+    return (found[0], found.end()) if found else None
+
+
+def with_definitions(text: str) -> str:
+    """The text with templates in link definitions in a form that a Markdown parser reads as an address."""
+    return _DEFINITION.sub(lambda found: found[1] + quote(found[2], safe=""), text)
+
+
+def as_written(address: str) -> str:
+    """An address with the templates in it as their author wrote them."""
+    return unquote(address) if "%7b" in address.casefold() else address
+
 
 MAX_BLOCK = 4_000
 MAX_BRACKETED = 400
@@ -107,8 +250,8 @@ def _in_text(
 
 
 def _in_tags(block: str, heading: str) -> Iterator[FoundLink]:
-    for link in tags_in(block):
-        yield FoundLink("link", link.href, "", quote_around(block, link.start, link.end), heading)
+    for tag in tags_in(block):
+        yield FoundLink("link", tag.href, "", quote_around(block, tag.start, tag.end), heading)
 
 
 def _beginning(text: str) -> str:

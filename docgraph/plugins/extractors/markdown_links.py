@@ -13,8 +13,7 @@ from docgraph.domain.naming import names_another
 from docgraph.plugins._dialects import meant
 from docgraph.plugins.extractors._edges import Edges, tidy
 from docgraph.plugins.extractors._inline_fields import is_field
-from docgraph.plugins.extractors._markdown_links import FoundLink, is_markdown, links_in
-from docgraph.plugins.extractors._status_phrases import phrase_before_record, phrases_in
+from docgraph.plugins.extractors._markdown_links import FoundLink, is_markdown, is_template, links_in
 from docgraph.plugins.extractors._targets import (
     CONVERTED,
     PAGES,
@@ -23,7 +22,7 @@ from docgraph.plugins.extractors._targets import (
     index_of,
     leaves_the_top,
 )
-from docgraph.plugins.extractors._templates import is_template
+from docgraph.plugins.extractors.status_lines import phrase_before_record, phrases_in
 from docgraph.ports import Titles
 
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|#|\?")

@@ -13,9 +13,8 @@ from docgraph.domain.naming import folded
 from docgraph.errors import SettingsError
 from docgraph.plugins.extractors._edges import Edges, tidy
 from docgraph.plugins.extractors._inline_fields import is_field
-from docgraph.plugins.extractors._markdown_links import is_markdown, links_in
+from docgraph.plugins.extractors._markdown_links import is_markdown, is_template, links_in
 from docgraph.plugins.extractors._targets import Targets, folder_of, index_of
-from docgraph.plugins.extractors._templates import is_template
 from docgraph.ports import Titles
 
 Code = Literal["ignore", "inline", "all"]

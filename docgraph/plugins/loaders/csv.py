@@ -45,7 +45,7 @@ class CSVLoader:
         rows = _rows(text, max(_SEPARATORS, key=first.count))
         header = next(rows, None)
         if header is None:
-            raise ValueError("the table has no header: every cell of it is empty")
+            raise ValueError("the table has no header: every cell is empty")
         columns = [_column(name) for name in header[1]]
         roles = {role for role, *_ in columns}
         if "id" not in roles and not {"start", "end"} <= roles:
@@ -53,8 +53,8 @@ class CSVLoader:
                 yield from requirement_table.read(header[1], list(rows), source)
                 return
             raise ValueError(
-                "the table is no graph as Neo4j writes one: no column :ID or _id, nor :START_ID and :END_ID; and none "
-                "of requirements: no column id beside a text or others' ids; a header in another file is not read"
+                "the table is neither a graph as Neo4j writes it (columns :ID or _id, or :START_ID and :END_ID) nor "
+                "one of requirements (a column id beside a text or others' ids); a header in another file is not read"
             )
         for number, (line, cells) in enumerate(rows):
             place = f"line {line}"

@@ -18,8 +18,8 @@ from docgraph.domain.report import Rejected
 from docgraph.plugins.loaders._composing import MAX_SUMMARY, MAX_TYPE, checked_id, without_title
 from docgraph.plugins.loaders._markdown_outline import markdown_sections
 from docgraph.plugins.loaders._outline import Origin
-from docgraph.plugins.loaders._rst.outline import SUFFIXES as RST
-from docgraph.plugins.loaders._rst.outline import rst_sections
+from docgraph.plugins.loaders._restructured import SUFFIXES as RST
+from docgraph.plugins.loaders._restructured import rst_sections
 
 _OWN_FIELDS = frozenset(("id", "document_id", "title", "text", "source", "doc_type", "summary"))
 

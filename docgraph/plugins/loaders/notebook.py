@@ -12,7 +12,7 @@ from docgraph.boundary.limits import MAX_CELLS, MAX_LINE, MAX_NOTEBOOK_BYTES
 from docgraph.boundary.text import check_length, check_lines, clean, one_line
 from docgraph.domain.graph import Document
 from docgraph.plugins.loaders._composing import compose
-from docgraph.plugins.loaders._graphs.json_file import read_json
+from docgraph.plugins.loaders._graphs.nodes import read_json
 from docgraph.plugins.loaders._markdown_outline import markdown_sections
 
 
@@ -30,14 +30,14 @@ class NotebookLoader:
         """The one document, behind what its header tells. Raises ValueError with a one-line reason."""
         notebook = read_json(data, max_bytes=self._max_bytes)
         if not isinstance(notebook, Mapping) or not ("cells" in notebook or "worksheets" in notebook):
-            raise ValueError("the file is JSON, but no notebook: it has no cells")
+            raise ValueError("the file is JSON but not a notebook: it has no cells")
         given = notebook.get("metadata")
         metadata = given if isinstance(given, Mapping) else {}
         language = _language(metadata)
         text = clean("\n\n".join(filter(None, (_cell(cell, language) for cell in _cells(notebook)))))
         front, body, told = split_front_matter(text)
         if not body.strip():
-            raise ValueError("the notebook has no text: no cell has anything in it")
+            raise ValueError("the notebook has no text: every cell is empty")
         check_length(body)
         check_lines(body, self._max_line)
         heading, sections = markdown_sections(body)

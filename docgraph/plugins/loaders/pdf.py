@@ -10,6 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
+import pypdf
+from pypdf.errors import PyPdfError
+
 from docgraph.boundary.confined import Confined
 from docgraph.boundary.limits import MAX_BYTES, MAX_OPERATIONS, MAX_PAGES, MAX_PDF_BYTES
 from docgraph.boundary.text import check_size, clean, one_line
@@ -17,8 +20,49 @@ from docgraph.domain.graph import ChunkPlace, Document, Section
 from docgraph.domain.spelling import plain_letters
 from docgraph.plugins.loaders._composing import compose
 
-if TYPE_CHECKING:  # most imports meet no PDF, and pypdf takes 15 MB
+if TYPE_CHECKING:
     import pypdf
+
+
+MAX_DEPTH = 8
+MAX_ENTRIES = 5_000
+
+
+def outline_paths(reader: pypdf.PdfReader, n_pages: int) -> list[tuple[str, ...]]:
+    """One heading path per page: of the last entry that starts on it or before it, ``()`` before the first entry.
+
+    A broken outline is left out rather than the text with it.
+    """
+    try:
+        entries = _entries(reader, reader.outline, ())
+    except (PyPdfError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        entries = []
+    starts: dict[int, tuple[str, ...]] = {}
+    for page, path in entries:
+        starts.setdefault(page, path)
+    paths: list[tuple[str, ...]] = []
+    current: tuple[str, ...] = ()
+    for page in range(n_pages):
+        current = starts.get(page, current)
+        paths.append(current)
+    return paths
+
+
+def _entries(reader: pypdf.PdfReader, outline: Any, above: tuple[str, ...]) -> list[tuple[int, tuple[str, ...]]]:
+    """(page number from 0, path) in outline order; a nested list holds the children of the entry before it."""
+    found: list[tuple[int, tuple[str, ...]]] = []
+    last = above
+    for entry in list(outline)[:MAX_ENTRIES]:
+        if isinstance(entry, list):
+            if len(last) < MAX_DEPTH:
+                found.extend(_entries(reader, entry, last))
+            continue
+        page = reader.get_destination_page_number(entry)
+        last = (*above, one_line(str(entry.title or "")) or "…")
+        if page is not None and page >= 0:
+            found.append((page, last))
+    return found
+
 
 BETWEEN_PAGES = "\n\n"
 # What pypdf raises, beside its own errors, on files that are cut off or changed.
@@ -83,7 +127,7 @@ class PDFLoader:
     def _document(self, data: bytes, source: str) -> Document:
         import pypdf
 
-        from docgraph.plugins.loaders._pdf_outline import outline_paths
+        from docgraph.plugins.loaders.pdf import outline_paths
 
         reader = pypdf.PdfReader(io.BytesIO(data), strict=False)
         if reader.is_encrypted and not reader.decrypt(""):

@@ -14,8 +14,7 @@ from docgraph.boundary.text import decode_prose
 from docgraph.domain.graph import Document
 from docgraph.plugins.loaders._composing import compose
 from docgraph.plugins.loaders._outline import Origin
-from docgraph.plugins.loaders._rst.header import split_header
-from docgraph.plugins.loaders._rst.outline import SUFFIXES, anchors_in, rst_sections
+from docgraph.plugins.loaders._restructured import SUFFIXES, anchors_in, rst_sections, split_header
 
 
 class RestructuredTextLoader:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from docgraph.plugins.measures._ranks import defined, ranks
+from docgraph.plugins.measures._ranks import DIGITS, ranks
 
 
 @dataclass(frozen=True)
 class Spearman:
-    """rho = 1 − 6 Σ d² / (n (n² − 1)) for rankings without ties, by ``scipy.stats.spearmanr`` (Spearman 1904)."""
+    """rho = 1 − 6 Σ d² / (n (n² − 1)) for rankings without ties (Spearman 1904)."""
 
     name: str = "spearman"
     title: str = "Spearman rho"
@@ -25,11 +25,12 @@ class Spearman:
     def compute(self, a: Sequence[str], b: Sequence[str]) -> float | None:
         """In [−1, 1]; ``None`` for fewer than two common ids."""
         first, second = ranks(a, b)
-        if len(first) < 2:
+        n = len(first)
+        if n < 2:
             return None
-        from scipy.stats import spearmanr  # slow to import; only a comparison needs it
-
-        return defined(spearmanr(first, second).statistic)
+        rank = {place: i for i, place in enumerate(sorted(second))}
+        squares = sum((i - rank[place]) ** 2 for i, place in enumerate(second))
+        return round(1 - 6 * squares / (n * (n * n - 1)), DIGITS)
 
 
 def build() -> Spearman:

@@ -63,7 +63,7 @@ def service_reranker(
     if not model:
         raise EmbedderError(f"the {name} reranker needs a model", hint="set reranker_model")
     if url.rstrip("/") == own_url and not api_key:
-        raise EmbedderError(f"the {name} reranker needs a key", hint="set DOCGRAPH_RERANKER_API_KEY")
+        raise EmbedderError(f"the {name} reranker needs an API key", hint="set DOCGRAPH_RERANKER_API_KEY")
     service = JsonService(
         url,
         what="reranking service",

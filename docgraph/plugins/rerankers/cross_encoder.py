@@ -29,7 +29,7 @@ def build(*, model: str = "", device: str = "cpu", batch_size: int = 16) -> Cros
     """
     hint = "set reranker_model to a local folder with a cross-encoder; docgraph downloads nothing"
     if not model or not Path(model).is_dir():
-        raise EmbedderError(f"the cross_encoder reranker finds no model folder {model[:200]!r}", hint=hint)
+        raise EmbedderError(f"the cross_encoder reranker found no model folder {model[:200]!r}", hint=hint)
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     os.environ.setdefault("TRANSFORMERS_OFFLINE", "1")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
-from docgraph.plugins._word_pieces import WordPieces
-from docgraph.plugins.bundled import pieces, word_pieces
-
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer as BytePairTokenizer
+from docgraph.plugins.bundled import PIECES, WordPieces, bundled, pieces
 
 _BLOCK = 8_000
 """The splitter's time grows with the square of a stretch without boundaries; blocks keep it linear in the text."""
@@ -19,7 +12,8 @@ _LONGEST_TOKEN = 16
 
 def build() -> WordLlamaTokenizer:
     """The bundled tokenizer. Raises PluginError when the package lacks its file."""
-    return WordLlamaTokenizer(pieces(), word_pieces)
+    bundled(PIECES)
+    return WordLlamaTokenizer(pieces())
 
 
 class WordLlamaTokenizer:
@@ -27,8 +21,8 @@ class WordLlamaTokenizer:
 
     name = "wordllama"
 
-    def __init__(self, pieces: WordPieces, load: Callable[[], BytePairTokenizer]) -> None:
-        self._load, self._count = load, pieces.count
+    def __init__(self, pieces: WordPieces) -> None:
+        self._pieces, self._count = pieces, pieces.count
 
     def count(self, text: str) -> int:
         """Number of tokens."""
@@ -61,7 +55,7 @@ class WordLlamaTokenizer:
         return self._joined([piece for piece in pieces if piece.strip()], max_tokens)
 
     def _cut(self, head: str, tokens: int) -> str:
-        end = self._load().encode(head, add_special_tokens=False).offsets[tokens - 1][1]
+        end = self._pieces.tokenizer.encode(head, add_special_tokens=False).offsets[tokens - 1][1]
         if end < len(head) and not head[end].isspace():
             space = max(head.rfind(" ", 0, end), head.rfind("\n", 0, end), head.rfind("\t", 0, end))
             end = space if space > 0 else end

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from itertools import product
 
+import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from scipy.stats import bootstrap, false_discovery_control, permutation_test
 
-from docgraph.evaluation.significance import corrected, interval, p_value
+from docgraph.evaluation.significance import N_RESAMPLES, SEED, corrected, interval, p_value
 
 
 @given(st.lists(st.sampled_from([-1.0, -0.5, 0.0, 0.25, 1.0]), min_size=1, max_size=9))
@@ -55,3 +57,32 @@ def test_what_is_found_does_not_depend_on_how_much_is_resampled_at_a_time(monkey
     found = interval(values), p_value(values)
     monkeypatch.setattr("docgraph.evaluation.significance._ROOM", 7_000)
     assert (interval(values), p_value(values)) == found
+
+
+@given(st.lists(st.one_of(st.floats(-2, 2), st.sampled_from([-0.5, 0.0, 0.5])), min_size=2, max_size=40))
+@example([0.5] * 9 + [-0.25] * 4)
+@example([0.5] * 9 + [-0.25] * 5)
+@example([1 / 3, -1 / 3, 0.1] * 7)
+@settings(max_examples=25, deadline=None)
+def test_interval_and_p_are_those_that_scipy_finds_with_the_same_draws(differences: list[float]) -> None:
+    given_ = np.sort(differences)
+    if np.ptp(given_):
+        found = bootstrap(
+            (given_,), np.mean, n_resamples=N_RESAMPLES, method="percentile", rng=np.random.default_rng(SEED)
+        )
+        assert interval(differences) == pytest.approx(tuple(found.confidence_interval), rel=1e-9, abs=1e-12)
+    changed = given_[given_ != 0]
+    if len(changed) > 1:
+        tested = permutation_test(
+            (changed,),
+            lambda values, axis=-1: np.sum(values, axis=axis),
+            permutation_type="samples",
+            n_resamples=N_RESAMPLES,
+            rng=np.random.default_rng(SEED),
+        )
+        assert p_value(differences) == min(1.0, float(tested.pvalue))
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
+def test_corrected_p_values_are_those_that_scipy_finds(values: list[float]) -> None:
+    assert corrected(values) == pytest.approx(tuple(false_discovery_control(values, method="bh")), rel=1e-12)

@@ -105,7 +105,7 @@ def test_folders_so_deep_that_no_name_is_taken_are_refused_and_not_walked(tmp_pa
     (tmp_path / "b.md").write_text("good", encoding="utf-8")
     scan = scan_path(tmp_path)
     assert names(scan) == ["b.md"]
-    assert [reason for _, reason in scan.refused] == ["the folder lies too deep: names have up to 1,000 characters"]
+    assert [reason for _, reason in scan.refused] == ["the path of the folder is too long: up to 1,000 characters"]
     assert scan.complete
 
 
@@ -295,5 +295,5 @@ def test_an_archive_that_changes_between_the_look_and_the_reading_is_an_error_in
         packed.writestr("a.md", "text " * 1_000)
     [source] = scan_archive(path).sources
     path.write_bytes(b"\0" * path.stat().st_size)
-    with pytest.raises(ValueError, match="the archive changed while it was read"):
+    with pytest.raises(ValueError, match="the archive changed while being read"):
         source.read()

@@ -70,7 +70,7 @@ def test_bombs_and_too_many_files_are_refused_within_limits() -> None:
     assert scan.refused == [("bomb.tar.gz", BOMB)]
     few = ArchiveLimits(max_entries=10)
     scan = scan_uploads([("many.tar", tarred({f"{n}.md": b"x" for n in range(20)}, mode="w"))], few)
-    assert (taken(scan), "at most 10 are taken" in scan.refused[0][1]) == ({}, True)
+    assert (taken(scan), "at most 10 are allowed" in scan.refused[0][1]) == ({}, True)
     folders = {f"d{n}": special(f"d{n}", tarfile.DIRTYPE) for n in range(200)}
     assert "at most 10" in scan_uploads([("dirs.tar", tarred(folders, mode="w"))], few).refused[0][1]
 
@@ -114,7 +114,7 @@ def test_opening_an_archive_is_told_from_its_first_file_and_can_be_stopped() -> 
         told.append(what)
         return done > 0
 
-    scan = scan_uploads([("up.tar.gz", data)], tell=stop)
+    scan = scan_uploads([("up.tar.gz", data)], report=stop)
     assert told[0] == "opening up.tar.gz: 0.md"
     assert not scan.complete
 

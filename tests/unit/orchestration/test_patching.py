@@ -217,7 +217,7 @@ def test_what_was_taken_back_is_in_no_patch_and_owners_get_their_own(tmp_path: P
 
 def test_a_folder_that_is_none_is_refused(tmp_path: Path) -> None:
     docgraph = imported(tmp_path, {})
-    with pytest.raises(IngestionError, match="is no folder"):
+    with pytest.raises(IngestionError, match="is not a folder"):
         docgraph.relationships.patch(tmp_path / "other")
 
 

@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from docgraph.boundary.imports.plain_values import plain_json
-from docgraph.boundary.limits import MAX_LINE
-from docgraph.boundary.text import check_length, check_lines, clean, one_line
+from docgraph.boundary.limits import MAX_JSON_FILE, MAX_JSON_FILE_VALUES, MAX_LINE
+from docgraph.boundary.shape import check_json
+from docgraph.boundary.text import check_length, check_lines, clean, decode, one_line
 from docgraph.domain.graph import MAX_ID_LENGTH, MAX_TITLE, Document, Relationship, Section
 from docgraph.plugins.loaders._composing import MAX_SUMMARY, MAX_TYPE, checked_id
+
+
+def read_json(data: bytes, *, max_bytes: int = MAX_JSON_FILE) -> Any:
+    """The value in ``data``. Raises ValueError with one line: too large, too deep, too many values, no JSON."""
+    text = decode(data, max_bytes=max_bytes, max_line=max_bytes)
+    try:
+        check_json(text, max_values=MAX_JSON_FILE_VALUES)
+        return json.loads(text, parse_constant=_refused)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"the file is not JSON: {error.msg} in line {error.lineno}, character {error.colno}") from None
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"the file is refused: {one_line(str(error), 200)}") from None
+
+
+def _refused(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a JSON value")
+
 
 TEXTS = ("text", "content", "page_content", "body", "description", "definition", "abstract", "summary", "comment")
 TITLES = ("title", "name", "label", "entity_id", "heading")

@@ -20,7 +20,7 @@ def read_graph(data: bytes) -> tuple[list[Node], list[Edge], bool]:
     """
     root = parsed_xml(data)
     if not str(root.tag).endswith("}graphml") or not any(str(child.tag).endswith("}graph") for child in root):
-        raise ValueError(f"the file is XML, but no GraphML: its root is <{one_line(str(root.tag), 60)}>")
+        raise ValueError(f"the file is XML but not GraphML: its root is <{one_line(str(root.tag), 60)}>")
     nodes: dict[str, dict[str, Any]] = {}
     edges: list[Edge] = []
     directed = True
@@ -56,7 +56,7 @@ def _parsed(data: bytes) -> Any:
     except ParseError as error:
         raise ValueError(f"the file is not XML: {one_line(str(error), 150)}") from None
     except DefusedXmlException:
-        raise ValueError("the file has a document type or entities of its own, which are not read: a bomb?") from None
+        raise ValueError("the file has a document type or entities of its own, which are not read for safety") from None
     except (LookupError, RecursionError, MemoryError, ValueError) as error:
         raise ValueError(f"the file cannot be read as XML: {one_line(str(error), 150)}") from None
 
@@ -76,7 +76,7 @@ def _graphs(root: Any) -> Iterator[Any]:
     except networkx.NetworkXError as error:
         raise ValueError(f"the graph cannot be read: {one_line(str(error), 200)}") from None
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"the graph is not as GraphML says: {one_line(repr(error), 200)}") from None
+        raise ValueError(f"the graph is not valid GraphML: {one_line(repr(error), 200)}") from None
 
 
 def said(attributes: Mapping[str, Any], name: str) -> str:

@@ -2,13 +2,60 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.boundary.text import one_line
+from docgraph.boundary.text import check_length, one_line
 from docgraph.plugins.loaders._graphs.xml_graph import parsed_xml
-from docgraph.plugins.loaders._trees.reqif_text import words_of
+
+MAX_DEPTH = 100
+"""Levels of mark-up that are read as such; of what is nested deeper only the words are."""
+
+
+def words_of(element: Any) -> str:
+    """The words in an element, by lines."""
+    words = "".join(element.itertext())
+    check_length(words)
+    if not words.strip():
+        return ""
+    written = _as_html(element)
+    if written is None:
+        return "\n".join(filter(None, (line.strip() for line in words.split("\n"))))
+    from bs4 import BeautifulSoup
+
+    from docgraph.plugins.loaders._html_text import read_tree
+
+    page = read_tree(BeautifulSoup(f"<html><body>{written}</body></html>", "lxml"))
+    return "\n".join(page.lines).strip("\n")
+
+
+def _as_html(root: Any) -> str | None:
+    """The mark-up inside of an element with plain tags and without attributes; None for what is nested too deep."""
+    out: list[str] = [html.escape(root.text or "")]
+    stack: list[tuple[Any, bool]] = [(child, True) for child in reversed(list(root))]
+    depth = 0
+    while stack:
+        element, entering = stack.pop()
+        name = str(element.tag).rpartition("}")[2].casefold() if isinstance(element.tag, str) else ""
+        tag = name if name.isalnum() and name.isascii() and name != "object" else "span"
+        if not entering:
+            depth -= 1
+            out.append(f"</{tag}>{html.escape(element.tail or '')}")
+            continue
+        depth += 1
+        if depth > MAX_DEPTH:
+            return None
+        if tag == "br":
+            depth -= 1
+            out.append(f"<br>{html.escape(element.tail or '')}")
+            continue
+        out.append(f"<{tag}>{html.escape(element.text or '')}")
+        stack.append((element, False))
+        stack += [(child, True) for child in reversed(list(element))]
+    return "".join(out)
+
 
 MAX_OBJECTS = 100_000
 MAX_PLACES = 500_000
@@ -53,7 +100,7 @@ def add_file(data: bytes, exchange: Exchange) -> None:
     """What one file holds, beside what is there already. Raises ValueError with a one-line reason."""
     root = parsed_xml(data)
     if _name(root) != "REQ-IF":
-        raise ValueError(f"the file is XML, but no ReqIF: its root is <{one_line(str(root.tag), 60)}>")
+        raise ValueError(f"the file is XML but not ReqIF: its root is <{one_line(str(root.tag), 60)}>")
     types = {found.get("IDENTIFIER", ""): _type(found) for found in root.iter() if _name(found) in _SPEC_TYPES}
     choices = {
         each.get("IDENTIFIER", ""): each.get("LONG-NAME") or _embedded(each)

@@ -10,8 +10,7 @@ from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.imports.fields import MEDIA
 from docgraph.domain.report import Rejected
 from docgraph.plugins.loaders._composing import compose, path_id
-from docgraph.plugins.loaders._graphs.json_file import read_json
-from docgraph.plugins.loaders._graphs.nodes import as_type, edge, listed, mapped
+from docgraph.plugins.loaders._graphs.nodes import as_type, edge, listed, mapped, read_json
 from docgraph.plugins.loaders._markdown_outline import markdown_sections
 
 READER = "canvas"

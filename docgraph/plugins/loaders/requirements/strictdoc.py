@@ -58,7 +58,7 @@ class StrictDocLoader:
         text = decode(data, max_bytes=MAX_BYTES, max_line=MAX_LINE)
         nodes, sections = _nodes(text), [(found[1], found[2]) for found in _SECTION.finditer(text)]
         if not nodes or nodes[0].kind != "DOCUMENT":
-            raise ValueError("the file is no StrictDoc document: it does not begin with [DOCUMENT]")
+            raise ValueError("the file is not a StrictDoc document: it does not begin with [DOCUMENT]")
         whole, path = nodes[0], path_id(source)
         ids = [_id(node, path if node is whole else f"{path}/{place}") for place, node in enumerate(nodes)]
         contents = "\n".join(_title(node) for node in nodes[1:] if _title(node))

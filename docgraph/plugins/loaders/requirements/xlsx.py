@@ -15,8 +15,8 @@ from docgraph.boundary.limits import MAX_COLUMNS, MAX_OFFICE_BYTES, MAX_SHEET_RO
 from docgraph.boundary.text import check_size, clean, one_line
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.report import Rejected
-from docgraph.plugins.loaders._converted.process import EXTRA
 from docgraph.plugins.loaders._trees import requirement_table
+from docgraph.plugins.loaders.pandoc import EXTRA
 
 if TYPE_CHECKING:
     from openpyxl.workbook import Workbook
@@ -59,13 +59,13 @@ class XlsxLoader:
 
 
 def _opened(data: bytes) -> Workbook:
-    for entry in entries_of(data, MAX_UNPACKED, name="the workbook", fault="the file is no workbook"):
+    for entry in entries_of(data, MAX_UNPACKED, name="the workbook", fault="the file is not a workbook"):
         check_method(entry)
     try:
         from openpyxl import load_workbook
         from openpyxl.utils.exceptions import InvalidFileException
     except ImportError:
-        raise ValueError(f"this format needs an optional part that is not installed: {EXTRA}") from None
+        raise ValueError(f"this format needs an optional package that is not installed: {EXTRA}") from None
     try:
         return load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
     except (InvalidFileException, KeyError, TypeError, ValueError, SyntaxError, OSError, EOFError) as error:

@@ -123,9 +123,6 @@ class Server:
 class PostgresDatabase(PostgresBackups):
     """Holds workspaces, each in a PostgreSQL schema of its own (``ports.Database``)."""
 
-    takes_plain_vectors = True
-    """A question's vector may come as an ``array`` (``ports.CountsPlainly``)."""
-
     def __init__(
         self,
         writer: Connector,

@@ -10,8 +10,8 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.imports.look import Look
 from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.report import IngestReport
-from docgraph.ingestion.looking import look_at_source
 from docgraph.ingestion.pipeline import Ingestion
+from docgraph.ingestion.preview import preview_source
 from docgraph.ports import Store
 from tests.unit.ingestion.importer import ingestion, new_store
 
@@ -58,7 +58,7 @@ def plans(root: Path) -> Path:
 
 
 def looked(path: Path) -> Look:
-    return look_at_source(path, LOADERS, EXTRACTORS, None)
+    return preview_source(path, LOADERS, EXTRACTORS, None)
 
 
 def importer(store: Store | None = None) -> Ingestion:

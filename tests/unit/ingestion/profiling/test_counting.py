@@ -8,7 +8,7 @@ import pytest
 
 from docgraph.domain.imports.look import Look, ProposalId
 from docgraph.domain.imports.profile import ImportProfile
-from docgraph.ingestion.looking import look_at_source
+from docgraph.ingestion.preview import preview_source
 from docgraph.ingestion.rereading import Rereading
 from tests.unit.ingestion.importer import new_store
 from tests.unit.ingestion.profiling.folders import EXTRACTORS, LOADERS, TEXT, importer, looked, plans, write
@@ -62,7 +62,7 @@ def test_a_boilerplate_target_that_is_a_document_is_counted_as_what_it_takes_awa
 
 
 def test_what_is_not_looked_at_by_extractors_says_no_numbers(tmp_path: Path) -> None:
-    look = look_at_source(plans(tmp_path), LOADERS, [], None)
+    look = preview_source(plans(tmp_path), LOADERS, [], None)
     assert look.n_added is None
     assert {each.adds for each in look.proposals} <= {None}
 
@@ -78,7 +78,7 @@ def test_a_look_that_is_stopped_while_it_counts_proposes_nothing(tmp_path: Path)
             self.asked += 1
             return self.asked > 25
 
-    look = look_at_source(plans(tmp_path), LOADERS, EXTRACTORS, Late())
+    look = preview_source(plans(tmp_path), LOADERS, EXTRACTORS, Late())
     assert (look.profile.is_empty, look.proposals, look.n_added) == (True, (), None)
 
 

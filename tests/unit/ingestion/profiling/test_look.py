@@ -9,7 +9,7 @@ import pytest
 from docgraph.domain.imports import numbering
 from docgraph.domain.imports.look import PARTS
 from docgraph.domain.imports.profile import ImportProfile, Series
-from docgraph.ingestion.looking import look_at_source
+from docgraph.ingestion.preview import preview_source
 from docgraph.ingestion.profiling.addresses import Mention, learn_numbered, numbered_address
 from tests.unit.ingestion.profiling.folders import EXTRACTORS, LOADERS, TEXT, looked, plans, write
 
@@ -124,7 +124,7 @@ def test_a_look_that_is_cancelled_proposes_nothing(tmp_path: Path) -> None:
         def cancelled(self) -> bool:
             return True
 
-    look = look_at_source(plans(tmp_path), LOADERS, EXTRACTORS, Stopped())
+    look = preview_source(plans(tmp_path), LOADERS, EXTRACTORS, Stopped())
     assert look.profile.is_empty
     assert look.proposals == ()
 

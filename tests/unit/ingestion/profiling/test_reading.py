@@ -122,7 +122,7 @@ def test_a_bad_line_of_a_sidecar_costs_that_line_and_is_told_by_field_and_line(f
     assert "'title' in line 1" in report.adjusted[0].reason
     sidecar.write_text("{title: x: y", encoding="utf-8")
     report, _ = imported(folder, looked(folder).profile)
-    assert "the text is kept" in reasons(report)[f"{area(200)}/plan.yaml"]
+    assert "text is kept" in reasons(report)[f"{area(200)}/plan.yaml"]
     assert adds_up(report)
 
 
@@ -171,8 +171,8 @@ def test_a_run_without_relationships_where_targets_are_named_says_so_first(tmp_p
     write(tmp_path, {"a.md": f"# A\n\n{TEXT}[x](https://x.example/a) [y](https://x.example/b)", "b.md": f"# B\n{TEXT}"})
     report, _ = imported(tmp_path, None)
     assert report.notice == (
-        "0 relationships of 2 documents, though their texts and metadata name 2 targets: "
-        "let the import look first (--profile auto)"
+        "0 relationships of 2 documents, though their texts and metadata name 2 targets; "
+        "analyse the folder first: --profile auto"
     )
     plain, _ = imported(write(tmp_path / "plain", {"c.md": f"# C\n\n{TEXT}"}), None)
     assert plain.notice == ""

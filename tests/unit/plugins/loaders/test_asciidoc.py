@@ -12,7 +12,7 @@ from docgraph import plugins
 from docgraph.boundary.limits import MAX_BYTES
 from docgraph.domain.anchors import SECTION_ANCHORS
 from docgraph.domain.graph import Document, DocumentRef
-from docgraph.plugins.loaders._converted.asciidoc import as_markdown
+from docgraph.plugins.loaders.asciidoc import as_markdown
 from docgraph.ports import Titles
 
 PAGE = """// the first page

@@ -13,7 +13,7 @@ import pytest
 
 from docgraph import plugins
 from docgraph.domain.graph import Document, DocumentRef
-from docgraph.plugins.loaders._converted import process
+from docgraph.plugins.loaders import pandoc as pandoc_loader
 from docgraph.ports import Titles
 from tests.unit.plugins.loaders.office_files import docx_file, pptx_file, zipped
 
@@ -129,7 +129,7 @@ class TestConverted:
             load(docx_file(document=bomb), "a.docx")
 
     def test_a_file_that_expands_beyond_memory_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(process, "MAX_CONVERSION_HEAP", 16_000_000)
+        monkeypatch.setattr(pandoc_loader, "MAX_CONVERSION_HEAP", 16_000_000)
         with pytest.raises(ValueError, match="takes more than 16 MB of memory"):
             load(docx_file("word " * 2_000_000), "a.docx")
 
@@ -186,10 +186,10 @@ def without_pandoc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             raise ModuleNotFoundError("No module named 'pypandoc'", name="pypandoc")
         return real(name, *rest, **more)
 
-    process.program.cache_clear()
+    pandoc_loader.program.cache_clear()
     monkeypatch.setattr(builtins, "__import__", refuse)
     yield
-    process.program.cache_clear()
+    pandoc_loader.program.cache_clear()
 
 
 @pytest.mark.usefixtures("without_pandoc")

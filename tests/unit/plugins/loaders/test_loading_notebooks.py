@@ -68,8 +68,8 @@ def test_front_matter_in_the_first_cell_is_metadata() -> None:
     ("data", "reason"),
     [
         (b"{", "not JSON: Expecting property name"),
-        (b"[1]", "is JSON, but no notebook"),
-        (b'{"cells": 3}', "no cell has anything in it"),
+        (b"[1]", "is JSON but not a notebook"),
+        (b'{"cells": 3}', "every cell is empty"),
         (b'{"cells": [{"cell_type": "code", "source": NaN}]}', "NaN is not a JSON value"),
         (b'{"cells": ' + b"[" * 200 + b"]" * 200 + b"}", "nested 201 levels deep"),
         (b'{"cells": [' + b"{}," * 10_001 + b"{}]}", "10,002 cells; at most 10,000"),

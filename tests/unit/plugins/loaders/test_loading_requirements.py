@@ -83,7 +83,7 @@ class TestReqIF:
     @pytest.mark.parametrize(
         ("data", "reason"),
         [
-            ("<a/>", "no ReqIF: its root is <a>"),
+            ("<a/>", "not ReqIF: its root is <a>"),
             ("<REQ-IF>", "not XML"),
             (" ", "only white space"),
             ("<REQ-IF/>", "no SPEC-OBJECT"),
@@ -91,7 +91,7 @@ class TestReqIF:
             ('<!DOCTYPE REQ-IF SYSTEM "http://example.org/a.dtd"><REQ-IF/>', "document type or entities"),
             (b"PK\x03\x04 and nothing else", "archive cannot be read"),
             (archive({"a.txt": "x"}), "holds no .reqif"),
-            (archive({"a.reqif": "<a/>"}), "a.reqif: the file is XML, but no ReqIF"),
+            (archive({"a.reqif": "<a/>"}), "a.reqif: the file is XML but not ReqIF"),
         ],
     )
     def test_a_refusal_names_what_was_found(self, data: str | bytes, reason: str) -> None:
@@ -146,5 +146,5 @@ class TestTables:
 
     @pytest.mark.parametrize("header", ["name,text,parent", "id,price", "id,name,price", "title,status"])
     def test_another_table_is_none(self, header: str) -> None:
-        with pytest.raises(ValueError, match="none of requirements"):
+        with pytest.raises(ValueError, match="nor one of requirements"):
             load("csv", f"{header}\n{header}\n", "a.csv")

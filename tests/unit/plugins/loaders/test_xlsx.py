@@ -98,9 +98,9 @@ def test_a_rejection_names_sheet_and_row() -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"PK\x03\x04" + b"x" * 60, "no workbook"),
-        (b"words", "no workbook"),
-        (workbook(A=TABLE)[:-40], "no workbook"),
+        (b"PK\x03\x04" + b"x" * 60, "not a workbook"),
+        (b"words", "not a workbook"),
+        (workbook(A=TABLE)[:-40], "not a workbook"),
         (workbook(A=[["just", "words"]]), "no sheet of the workbook is a table of requirements"),
         (workbook(A=[["ID", *[f"c{n}" for n in range(1_001)]]]), "more than 1,000 cells"),
     ],

@@ -7,6 +7,7 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import kendalltau, spearmanr
 
 from docgraph.plugins.measures import kendall, spearman
 
@@ -27,6 +28,18 @@ def test_spearman_sums_the_squares_of_the_differences_of_places(pair: tuple[list
     a, b = pair
     squares, n = sum((i - b.index(item)) ** 2 for i, item in enumerate(a)), len(a)
     assert spearman.build().compute(a, b) == pytest.approx(1 - 6 * squares / (n * (n * n - 1)))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.integers(0, 40), unique=True), st.lists(st.integers(0, 40), unique=True))
+def test_correlations_are_those_that_scipy_finds(first: list[int], second: list[int]) -> None:
+    a, b = list(map(str, first)), list(map(str, second))
+    places = [(i, b.index(item)) for i, item in enumerate(a) if item in b]
+    expected = [
+        round(float(of(*zip(*places, strict=True)).statistic), 12) if len(places) > 1 else None
+        for of in (kendalltau, spearmanr)
+    ]
+    assert [measure.build().compute(a, b) for measure in (kendall, spearman)] == expected
 
 
 def test_kendall_is_that_of_the_published_ranking_of_ten() -> None:

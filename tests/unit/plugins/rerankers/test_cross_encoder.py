@@ -74,7 +74,7 @@ def test_a_folder_without_a_model_and_a_name_that_is_no_folder_are_told(library:
     (tmp_path / "broken").mkdir()
     with pytest.raises(EmbedderError, match=r"cannot be loaded: no config\.json"):
         plugins.build("rerankers", "cross_encoder", model=str(tmp_path / "broken"))
-    with pytest.raises(EmbedderError, match="finds no model folder 'cross-encoder/ms-marco'"):
+    with pytest.raises(EmbedderError, match="found no model folder 'cross-encoder/ms-marco'"):
         plugins.build("rerankers", "cross_encoder", model="cross-encoder/ms-marco")
 
 

@@ -166,5 +166,5 @@ def test_a_service_that_is_not_there_is_named(client: Callable[..., Any]) -> Non
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_public_service_is_not_asked_without_a_key(name: str) -> None:
-    with pytest.raises(EmbedderError, match="needs a key"):
+    with pytest.raises(EmbedderError, match="needs an API key"):
         plugins.build("rerankers", name)

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from docgraph.domain.graph import Document, Section
-from docgraph.ingestion import held
-from docgraph.ingestion.held import Held
-from tests.builders import RecordingProgress
+from docgraph.ingestion import spool
+from docgraph.ingestion.spool import Spool
+from docgraph.testing.builders import RecordingProgress
 from tests.unit.ingestion.importer import ingestion, new_store, state
 from tests.unit.ingestion.profiling.folders import imported, looked, plans
 
@@ -23,7 +23,7 @@ def test_a_document_that_lay_in_a_file_is_equal_and_its_fields_stand_in_their_or
     document = Document(
         document_id="a", title="A", text="x" * 99, sections=(Section(heading_path=("h",), text="t"),), metadata=ODD
     )
-    kept = Held(10)
+    kept = Spool(10)
     kept["a"] = (document, "a.md")
     assert kept.spilled
     back, name = kept["a"]
@@ -32,7 +32,7 @@ def test_a_document_that_lay_in_a_file_is_equal_and_its_fields_stand_in_their_or
 
 
 def test_the_first_documents_stay_in_memory_and_parts_are_all_of_them() -> None:
-    kept = Held(1_000)
+    kept = Spool(1_000)
     for n in range(200):
         kept[f"{n:03}"] = (Document(document_id=f"{n:03}", title="T", text="x" * 50), f"{n}.md")
     parts = list(kept.parts())
@@ -63,8 +63,8 @@ def test_an_import_through_a_file_leaves_what_one_in_memory_leaves(
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
     whole = moved_and_gone(tmp_path / "a")
-    monkeypatch.setattr(held, "MAX_HELD", 0)
-    monkeypatch.setattr(held, "PART", 7)
+    monkeypatch.setattr(spool, "MAX_IN_MEMORY", 0)
+    monkeypatch.setattr(spool, "PART", 7)
     assert moved_and_gone(tmp_path / "b") == whole
 
 
@@ -72,8 +72,8 @@ def test_a_profile_reads_the_same_through_a_file(tmp_path: Path, monkeypatch: py
     folder = plans(tmp_path / "plans")
     profile = looked(folder).profile
     whole, edges = imported(folder, profile)
-    monkeypatch.setattr(held, "MAX_HELD", 0)
-    monkeypatch.setattr(held, "PART", 5)
+    monkeypatch.setattr(spool, "MAX_IN_MEMORY", 0)
+    monkeypatch.setattr(spool, "PART", 5)
     parts, same = imported(folder, profile)
     assert same == edges
     assert parts.model_dump(exclude={"seconds"}) == whole.model_dump(exclude={"seconds"})
@@ -89,7 +89,7 @@ def archive(n_files: int, size: int) -> bytes:
 
 @pytest.mark.slow
 def test_a_large_upload_adds_little_to_its_own_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(held, "MAX_HELD", 2_000_000)
+    monkeypatch.setattr(spool, "MAX_IN_MEMORY", 2_000_000)
     data = archive(3_000, 10_000)
     tracemalloc.start()
     report = ingestion().ingest_files([("up.zip", data)], dry_run=True)
@@ -102,7 +102,7 @@ def test_a_large_upload_adds_little_to_its_own_bytes(monkeypatch: pytest.MonkeyP
 def test_an_upload_is_told_from_its_first_file_and_a_stop_keeps_what_is_stored(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(held, "MAX_HELD", 0)
+    monkeypatch.setattr(spool, "MAX_IN_MEMORY", 0)
     store, progress = new_store(), RecordingProgress()
     report = ingestion(store).ingest_files([("up.zip", archive(200, 100))], progress=progress)
     assert report.n_stored == 200

@@ -1,4 +1,4 @@
-"""Gathers what an import takes in: documents out of files or records, given relationships, and every refusal."""
+"""Collects what an import reads: documents from files or records, given relationships, and what was rejected."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from docgraph.domain.naming import NUMBERED_AS
 from docgraph.domain.report import Adjusted, Rejected
 from docgraph.ingestion.cleaning import cleaned
 from docgraph.ingestion.groups import Group, by_suffix, grouped, holds_many
-from docgraph.ingestion.held import Held, Taken
 from docgraph.ingestion.ledger import Ledger
 from docgraph.ingestion.linking import cleaned_edge, titles_of
 from docgraph.ingestion.names import shown, suffix_of
@@ -26,6 +25,7 @@ from docgraph.ingestion.profiling.applying import Applied
 from docgraph.ingestion.profiling.dialects import Pages
 from docgraph.ingestion.records import read_relations
 from docgraph.ingestion.scanning import RECORD_SUFFIXES, Scan, Source
+from docgraph.ingestion.spool import Spool, Taken
 from docgraph.ports import Loader, SphinxProject, Titles
 
 _ASKED_EVERY = 1_000
@@ -33,18 +33,18 @@ DOCUMENTS, RELATIONS, QUESTIONS = "docs.jsonl", "relations.jsonl", "queries.json
 
 
 @dataclass
-class Intake:
+class Staging:
     """Cleaned documents by id, each with its source's name; given edges by their start, each with its name.
 
     ``documents`` are those that are held, ``names`` all that were taken so far; ``n_to_come`` = how many more will
-    come, as far as that is known; ``pages`` tell how the folder is written.
+    come, as far as that is known; ``pages`` = how the folder is written.
     """
 
     ledger: Ledger
     dimension: int
     ingestion_id: str = ""
     doc_type: str = ""
-    documents: Held = field(default_factory=Held)
+    documents: Spool = field(default_factory=Spool)
     names: dict[str, str] = field(default_factory=dict)
     n_to_come: int = 0
     edges: dict[str, list[tuple[Relationship, str]]] = field(default_factory=dict)
@@ -116,7 +116,7 @@ class Intake:
         self.ledger.rejected(shown(name), reason, None if document_id is None else shown(document_id))
 
     def adjust(self, name: str, reason: str) -> None:
-        """Tell of a part of a source that is read otherwise than it is written."""
+        """Report a part of a source that is read otherwise than it is written."""
         self.ledger.adjusted(shown(name), reason)
 
     def parts(self, steps: Iterable[None] | None) -> Iterator[dict[str, Taken]]:
@@ -135,9 +135,11 @@ class Intake:
             self.documents.clear()
             yield step
 
-    def beside(self) -> Intake:
+    def beside(self) -> Staging:
         """An empty one that takes documents as this one does."""
-        return replace(self, ledger=Ledger(), documents=Held(), names={}, edges={}, rejected_sources=set(), series=None)
+        return replace(
+            self, ledger=Ledger(), documents=Spool(), names={}, edges={}, rejected_sources=set(), series=None
+        )
 
     def edges_of(self, document_id: str) -> list[Relationship]:
         """Given edges that start at a document, the first of each key."""
@@ -147,55 +149,57 @@ class Intake:
         return list(found.values())
 
 
-def take_files(scan: Scan, intake: Intake, loaders: Sequence[Loader], *, each: Callable[[int, int, str], bool]) -> bool:
+def take_files(
+    scan: Scan, staging: Staging, loaders: Sequence[Loader], *, each: Callable[[int, int, str], bool]
+) -> bool:
     """Load every source of a scan; True = finished.
 
     ``each(done, total, name)`` is called before a file, and after every 1,000 of its records; True stops.
     """
-    intake.complete = scan.complete
-    intake.pages.lies_among(source.name for source in scan.sources)
-    intake.projects = tuple(projects_in((source.name, source.read) for source in scan.sources))
+    staging.complete = scan.complete
+    staging.pages.lies_among(source.name for source in scan.sources)
+    staging.projects = tuple(projects_in((source.name, source.read) for source in scan.sources))
     for name, reason in scan.refusals:
-        intake.refuse(name, reason)
+        staging.refuse(name, reason)
     loader_of = by_suffix(loaders)
-    given = scan.sources if intake.applied is None else intake.applied.sources(scan.sources, loader_of)
+    given = scan.sources if staging.applied is None else staging.applied.sources(scan.sources, loader_of)
     sources, relations = _arranged(given)
     groups, sources = grouped(sources, loaders)
-    intake.series = None if _is_pair(sources) else SeriesWords(intake.ingestion_id)
+    staging.series = None if _is_pair(sources) else SeriesWords(staging.ingestion_id)
     for done, source in enumerate(sources):
         stopped = partial(each, done, len(sources), source.name)
-        if stopped() or not _take_file(source, intake, loader_of, stopped, groups.get(source.name)):
+        if stopped() or not _take_file(source, staging, loader_of, stopped, groups.get(source.name)):
             return False
-    intake.call_by_number()
+    staging.call_by_number()
     if relations is not None:
-        _take_relations(relations, intake)
+        _take_relations(relations, staging)
         # Documents that come as records beside their relationships are linked by these alone.
-        intake.extract = not _is_pair(sources)
+        staging.extract = not _is_pair(sources)
     return True
 
 
-def take_again(source: Source, intake: Intake, loaders: Sequence[Loader]) -> None:
+def take_again(source: Source, staging: Staging, loaders: Sequence[Loader]) -> None:
     """Load one source more, as ``take_files`` loads each of its own."""
     loader_of = by_suffix(loaders)
-    _take_file(source, intake, loader_of, lambda: False)
+    _take_file(source, staging, loader_of, lambda: False)
 
 
 def take_records(
-    documents: Iterable[Document], relationships: Iterable[Relationship], intake: Intake, *, at_once: int
+    documents: Iterable[Document], relationships: Iterable[Relationship], staging: Staging, *, at_once: int
 ) -> Iterator[None]:
     """Domain objects as they are, ``at_once`` documents between one step and the next: nothing is extracted from them.
 
     Relationships are read first and kept, because each is written with the document that it starts at.
     """
-    intake.extract = False
-    intake.n_to_come = len(documents) if isinstance(documents, Sized) else 0
+    staging.extract = False
+    staging.n_to_come = len(documents) if isinstance(documents, Sized) else 0
     for number, edge in enumerate(relationships, start=1):
-        intake.take_edge(edge, f"relationship {number}")
+        staging.take_edge(edge, f"relationship {number}")
     given = enumerate(documents, start=1)
     while part := tuple(islice(given, at_once)):
         for number, document in part:
-            intake.take_document(document, document.source or f"record {number}", is_place=False)
-        intake.n_to_come = max(0, intake.n_to_come - len(part))
+            staging.take_document(document, document.source or f"record {number}", is_place=False)
+        staging.n_to_come = max(0, staging.n_to_come - len(part))
         del part, document
         yield
 
@@ -216,7 +220,7 @@ def _is_pair(sources: Sequence[Source]) -> bool:
 
 def _take_file(
     source: Source,
-    intake: Intake,
+    staging: Staging,
     loader_of: dict[str, Loader],
     stopped: Callable[[], bool],
     group: Group | None = None,
@@ -225,50 +229,50 @@ def _take_file(
     suffix = suffix_of(source.name)
     loader = loader_of.get(suffix)
     if loader is None:
-        intake.refuse(source.name, f"no loader reads {suffix or 'files without a suffix'}")
+        staging.refuse(source.name, f"no loader reads {suffix or 'files without a suffix'}")
         return True
-    n_items, is_record_file, before = 0, suffix in RECORD_SUFFIXES, intake.ledger.n_rejected
+    n_items, is_record_file, before = 0, suffix in RECORD_SUFFIXES, staging.ledger.n_rejected
     try:
         items = loader.load(source.read(), source=source.name) if group is None else group.load()
         for n_items, item in enumerate(items, start=1):
-            check_readable(n_items - 1, intake.ledger.n_rejected - before)
+            check_readable(n_items - 1, staging.ledger.n_rejected - before)
             if n_items % _ASKED_EVERY == 0 and stopped():
                 return False
             if isinstance(item, Rejected):
-                intake.refuse(f"{source.name}, {item.place}", item.reason)
+                staging.refuse(f"{source.name}, {item.place}", item.reason)
                 # Where a file holds one document a part of it is missing, never a document.
-                intake.complete = intake.complete and not (is_record_file or holds_many(loader))
+                staging.complete = staging.complete and not (is_record_file or holds_many(loader))
             elif isinstance(item, Adjusted):
-                intake.adjust(f"{source.name}, {item.place}", item.reason)
+                staging.adjust(f"{source.name}, {item.place}", item.reason)
             elif isinstance(item, Relationship):
-                intake.take_edge(item, source.name)
+                staging.take_edge(item, source.name)
             else:
                 label = f"{source.name}, record {n_items}" if is_record_file else source.name
-                applied = None if is_record_file else intake.applied
-                made = item if applied is None else applied.document(item, intake.refuse, intake.adjust)
-                intake.take_document(made, f"{label}, {made.document_id}" if holds_many(loader) else label)
+                applied = None if is_record_file else staging.applied
+                made = item if applied is None else applied.document(item, staging.refuse, staging.adjust)
+                staging.take_document(made, f"{label}, {made.document_id}" if holds_many(loader) else label)
     except OSError as error:
-        intake.refuse(source.name, f"the file cannot be read: {reason_of(error)}")
+        staging.refuse(source.name, f"the file cannot be read: {reason_of(error)}")
     except (ValueError, RecursionError) as error:
-        intake.refuse(source.name, str(error))
-        intake.complete = intake.complete and not is_record_file
+        staging.refuse(source.name, str(error))
+        staging.complete = staging.complete and not is_record_file
         return True
-    if n_items == 0 and source.name not in intake.rejected_sources:
-        intake.refuse(source.name, "there is no document in it")
+    if n_items == 0 and source.name not in staging.rejected_sources:
+        staging.refuse(source.name, "it contains no document")
     return True
 
 
-def _take_relations(source: Source, intake: Intake) -> None:
-    before = intake.ledger.n_rejected
+def _take_relations(source: Source, staging: Staging) -> None:
+    before = staging.ledger.n_rejected
     try:
         for n_items, item in enumerate(read_relations(source.read(), source=source.name)):
-            check_readable(n_items, intake.ledger.n_rejected - before)
+            check_readable(n_items, staging.ledger.n_rejected - before)
             if isinstance(item, Rejected):
-                intake.refuse(f"{source.name}, {item.place}", item.reason)
+                staging.refuse(f"{source.name}, {item.place}", item.reason)
             else:
                 place, edge = item
-                intake.take_edge(edge, f"{source.name}, {place}")
+                staging.take_edge(edge, f"{source.name}, {place}")
     except OSError as error:
-        intake.refuse(source.name, f"the file cannot be read: {reason_of(error)}")
+        staging.refuse(source.name, f"the file cannot be read: {reason_of(error)}")
     except ValueError as error:
-        intake.refuse(source.name, str(error))
+        staging.refuse(source.name, str(error))

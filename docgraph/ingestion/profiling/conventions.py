@@ -10,10 +10,10 @@ from typing import Any
 
 from docgraph.domain.imports.fields import TARGET_KEYS, field_key
 from docgraph.ingestion.profiling.addresses import Mention, is_web
-from docgraph.ingestion.profiling.heads import Head
-from docgraph.ingestion.profiling.places import Places, bare, normal
+from docgraph.ingestion.profiling.headers import Head
+from docgraph.ingestion.profiling.paths import PathIndex, bare, normal
 
-NOTHING = frozenset(
+PLACEHOLDERS = frozenset(
     [
         "n/a",
         "na",
@@ -122,14 +122,14 @@ def plain_word(name: str) -> str:
     return name.strip().strip("\"'()[]").casefold()
 
 
-def is_nothing(name: str, words: Collection[str]) -> bool:
+def is_placeholder(name: str, words: Collection[str]) -> bool:
     """Whether a name is one of the (casefolded) words that mean nothing."""
     return plain_word(name) in words
 
 
-def empty_words(declared: Iterable[Mention]) -> list[Mention]:
+def placeholders(declared: Iterable[Mention]) -> list[Mention]:
     """Declared names that mean nothing."""
-    return [each for each in declared if is_nothing(each.text, NOTHING)]
+    return [each for each in declared if is_placeholder(each.text, PLACEHOLDERS)]
 
 
 def target_of(href: str, folder: str) -> str | None:
@@ -143,7 +143,7 @@ def target_of(href: str, folder: str) -> str | None:
     return posixpath.normpath(posixpath.join(folder, path))
 
 
-def boilerplate(heads: Sequence[Head], roots: Collection[str], places: Places) -> dict[str, list[Mention]]:
+def boilerplate(heads: Sequence[Head], roots: Collection[str], places: PathIndex) -> dict[str, list[Mention]]:
     """Targets that many documents name in one and the same line: a licence, a template; or nearly all of them."""
     found: dict[str, dict[str, str]] = defaultdict(dict)
     for head in heads:

@@ -12,7 +12,7 @@ PAGES = ("readme", "index", "_index")
 """Files that stand for their folder, in this order."""
 
 
-class Places:
+class PathIndex:
     """The documents of a folder by path, and whatever else lies in it."""
 
     def __init__(self, documents: Iterable[str], files: Iterable[str] = ()) -> None:

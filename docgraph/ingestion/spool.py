@@ -9,7 +9,7 @@ from typing import IO
 
 from docgraph.domain.graph import Document
 
-MAX_HELD = 8_000_000
+MAX_IN_MEMORY = 8_000_000
 """Characters of text that an import holds in memory, whatever it takes in."""
 PART = 64
 """Documents that are taken back from the file at once."""
@@ -17,14 +17,14 @@ Taken = tuple[Document, str]
 """A document, and the name of the source that it came from."""
 
 
-class Held(MutableMapping[str, Taken]):
+class Spool(MutableMapping[str, Taken]):
     """Document id → (document, name), in the order in which they came.
 
     Beyond ``most`` characters of text documents lie in a temporary file, which the system takes away with this object.
     """
 
     def __init__(self, most: int | None = None) -> None:
-        self._most = MAX_HELD if most is None else most
+        self._most = MAX_IN_MEMORY if most is None else most
         self._n_held = 0
         self._here: dict[str, Taken | tuple[int, int, str]] = {}
         self._file: IO[bytes] | None = None

@@ -19,14 +19,14 @@ MAX_FILE_BYTES = 2_000_000
 
 
 @dataclass(frozen=True)
-class Opened:
+class Contents:
     """What was found: ``refused`` = file → why no document is in it, ``counted`` = file → its documents."""
 
     refused: dict[str, str] = field(default_factory=dict)
     counted: dict[str, int] = field(default_factory=dict)
 
 
-def opened(scan: Scan, loaders: Sequence[Loader], names: Collection[str]) -> Opened:
+def contents_of(scan: Scan, loaders: Sequence[Loader], names: Collection[str]) -> Contents:
     """Open those of ``names`` that hold many documents, or none, as their content is.
 
     The first 50 MB are opened, each file up to 2 MB; what is beyond, and files that are read together with others,
@@ -39,7 +39,7 @@ def opened(scan: Scan, loaders: Sequence[Loader], names: Collection[str]) -> Ope
         if suffix in BY_CONTENT or (holds_many(loader) and suffix not in RECORD_SUFFIXES)
     }
     candidates = [each for each in scan.sources if each.name in names and suffix_of(each.name) in unsure]
-    found = Opened()
+    found = Contents()
     if not candidates:
         return found
     groups, alone = grouped(scan.sources, loaders)

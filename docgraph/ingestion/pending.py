@@ -60,7 +60,7 @@ class EmptyWorkspace:
         return {}
 
 
-class WorkspaceToCome(EmptyWorkspace):
+class PendingWorkspace(EmptyWorkspace):
     """Empty until the first documents are written: those make it, so an import that fails before leaves none behind.
 
     From then on it is the store that was made. ``make`` gives it, and what takes it back when that first write fails.

@@ -1,1 +1,0 @@
-"""What pandoc converts: the program in its bounds, and what it leaves out."""

@@ -1,1 +1,0 @@
-"""The parts of a reStructuredText file: its header, its headings."""
