@@ -13,12 +13,7 @@ from docgraph.domain.where import facets_of_document, field_values
 from docgraph.errors import RequestError
 
 if TYPE_CHECKING:
-    from docgraph.domain.graph import (
-        Relationship,
-        StoredChunk,
-        StoredDocument,
-        Vector,
-    )
+    from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vector
     from docgraph.domain.request import SeedSignal
     from docgraph.domain.where import Condition
     from docgraph.domain.workspace import Workspace
@@ -27,7 +22,7 @@ if TYPE_CHECKING:
 ALL = 2**31 - 1
 """As a limit: no limit."""
 MAX_HOLDING = 20_000
-"""Texts that are counted for a word at least: whoever holds as many is common."""
+"""Texts that are counted for a word at least: a word that is held by as many is common."""
 FILTER_FIELDS = ("doc_type", "ingestion_id")
 
 

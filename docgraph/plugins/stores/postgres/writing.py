@@ -36,13 +36,7 @@ from docgraph.plugins.stores.postgres.decided import (
     forget_contested_keys,
     put_contested,
 )
-from docgraph.plugins.stores.postgres.postings import (
-    add_bits,
-    add_postings,
-    remove_bits,
-    remove_postings,
-    search_of,
-)
+from docgraph.plugins.stores.postgres.postings import add_bits, add_postings, remove_bits, remove_postings, search_of
 from docgraph.plugins.stores.postgres.statements import family, placed
 from docgraph.plugins.stores.postgres.workspaces import dropped
 from docgraph.ports import WriteResult
@@ -221,7 +215,7 @@ class Writing:
 
     @cached_property
     def search(self) -> VectorSearch:
-        """How the workspace is searched; who switches it waits for the lock that is held."""
+        """How the workspace is searched; a switch waits for the lock that is held."""
         return search_of(self.connection, self._name)
 
     def _drop_bits(self, document_ids: Sequence[str]) -> None:

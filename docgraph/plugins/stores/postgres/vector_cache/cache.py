@@ -76,7 +76,7 @@ class VectorCache:
                 self._reading.start()
         return None
 
-    def told(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, Any]:
         """``most_megabytes``, ``word_megabytes``, ``held``: workspace, content revision, megabytes, seconds to read."""
         words = self.words
         with self._lock:
@@ -89,11 +89,7 @@ class VectorCache:
                 }
                 for name, codes in self._held.items()
             ]
-        return {
-            "most_megabytes": self._budget // _MB,
-            "word_megabytes": round(words.n_bytes / _MB, 1),
-            "held": held,
-        }
+        return {"most_megabytes": self._budget // _MB, "word_megabytes": round(words.n_bytes / _MB, 1), "held": held}
 
     def wait(self) -> None:
         """Until nothing is being read: for measurements and tests."""
