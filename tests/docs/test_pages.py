@@ -122,7 +122,7 @@ def test_the_command_tables_are_the_panels_of_the_help() -> None:
 
 
 def test_the_commands_page_names_what_one_needs_first() -> None:
-    names = re.findall(r"under the five that one needs first: (.*?)\. ", _page("docs/cli.md"))
+    names = re.findall(r"after the five that you need first: (.*?)\. ", _page("docs/cli.md"))
     assert [re.findall(r"`(\w+)`", each) for each in names] == [[typed.split()[0] for typed in FIRST]]
 
 
@@ -143,7 +143,7 @@ def test_the_options_table_lists_every_field_with_its_flag() -> None:
 
 
 def test_the_what_ifs_table_lists_every_override_with_its_flag() -> None:
-    rows = _rows(_page("docs/cli.md"), "What-ifs change one question alone")
+    rows = _rows(_page("docs/cli.md"), "Overrides change this question only")
     listed = {row[1].strip("`").removeprefix("overrides."): row[0].strip("`") for row in rows}
     assert listed == {name: option.__metadata__[0].default for name, option in OVERRIDES.items()}
 

@@ -69,8 +69,8 @@ TERMS = {
 
 _HEAD = """# Glossary
 
-The glossary defines the terms of the dashboard, the command line and the API. For example, a *match* in the dashboard is
-a *seed* in the API and in the JSON of a plan: a document found by search, before any relationship is followed.
+The glossary defines the terms of the dashboard, the command line and the API. For example, a *match* in the dashboard
+is a *seed* in the API and in the JSON of a plan: a document found by search, before any relationship is followed.
 
 The dashboard shows the same definitions as tooltips. `python -m docgraph.views.words.glossary > docs/glossary.md`
 writes this page.
