@@ -117,14 +117,10 @@ class Settings(BaseModel):
         default=None, description="Prefix of docgraph's schema names, up to 20 characters: `app_`."
     )
     resident_mb: int = Field(
-        default=256,
-        ge=0,
-        le=65_536,
-        description="Megabytes for the in-process vector cache (quantized codes); 0 = none.",
+        default=256, ge=0, le=65_536, description="Megabytes for the vector cache of a process; 0 = none."
     )
     server_idle_minutes: Minutes = Field(
-        default=30.0,
-        description="Minutes after which an unused embedded server stops; 0 = never.",
+        default=30.0, description="Minutes after which an unused embedded server stops; 0 = never."
     )
 
     embedder: str = Field(default="wordllama", description="Embedder plug-in for new workspaces.")
@@ -156,8 +152,7 @@ class Settings(BaseModel):
     )
     summarizer_timeout: Seconds | None = Field(default=None, description="Seconds to wait for that language model.")
     owner_fields: Fields = Field(
-        default=OWNER_FIELDS,
-        description="Metadata fields that name a document's owner; the first one present counts.",
+        default=OWNER_FIELDS, description="Metadata fields that name a document's owner; the first one present counts."
     )
     kept_imports: int = Field(
         default=KEPT, ge=2, le=1000, description="Number of imports recorded per workspace, for comparison."
@@ -171,10 +166,7 @@ class Settings(BaseModel):
         description="Retrieval providers, separated by commas; not set means the built-in ones, `none` means none.",
     )
     provider_timeout: float = Field(
-        default=10.0,
-        gt=0,
-        le=3600,
-        description="Seconds to wait for each provider, the reranker and the rewriter.",
+        default=10.0, gt=0, le=3600, description="Seconds to wait for each provider, the reranker and the rewriter."
     )
     reranker: str = Field(
         default="lexical", description="Reranker plug-in that orders results from several providers; `none` for none."
@@ -205,16 +197,12 @@ class Settings(BaseModel):
     retriever_timeout: Seconds = Field(default=10.0, description="Total seconds to wait for each of those retrievers.")
 
     chunk_tokens: int = Field(
-        default=256,
-        ge=32,
-        le=4_000,
-        description="Target size of a chunk in tokens; at most a quarter more.",
+        default=256, ge=32, le=4_000, description="Target size of a chunk in tokens; at most a quarter more."
     )
 
     host: str = Field(default="127.0.0.1", min_length=1, description="Address the dashboard listens on.")
     allowed_hosts: Hosts = Field(
-        default=(),
-        description="Additional host names of the dashboard, separated by commas: `docs.example:8443`.",
+        default=(), description="Additional host names of the dashboard, separated by commas: `docs.example:8443`."
     )
     trusted_proxies: Hosts = Field(
         default=(),
@@ -230,7 +218,7 @@ class Settings(BaseModel):
     max_upload_mb: int = Field(default=200, ge=1, le=2000, description="Largest upload in the dashboard, in megabytes.")
     uploads_mb_per_session: Megabytes = Field(default=400, description="Megabytes of uploads held by one open page.")
     uploads_mb_per_person: Megabytes = Field(
-        default=800, description="Megabytes of uploads held by all pages of one signed-in person."
+        default=800, description="Megabytes of uploads held by one signed-in person."
     )
     uploads_mb_in_all: Megabytes = Field(default=1600, description="Megabytes of uploads held by one process.")
     uploads_per_person: Number = Field(default=12, description="Simultaneous uploads of one signed-in person.")
@@ -247,12 +235,8 @@ class Settings(BaseModel):
         description="Metadata address of the identity provider (`https://…/.well-known/openid-configuration`); "
         "none means no sign-in.",
     )
-    oidc_client_id: str | None = Field(
-        default=None, description="Client id of this dashboard at the identity provider."
-    )
-    oidc_client_secret: SecretStr | None = Field(
-        default=None, description="Client secret of this dashboard at the identity provider."
-    )
+    oidc_client_id: str | None = Field(default=None, description="Client id at the identity provider.")
+    oidc_client_secret: SecretStr | None = Field(default=None, description="Client secret at the identity provider.")
     cookie_secret: SecretStr | None = Field(
         default=None,
         min_length=32,
@@ -260,10 +244,10 @@ class Settings(BaseModel):
     )
     public_url: str | None = Field(default=None, description="Public address of the dashboard: `https://docs.example`.")
     admins: Accounts = Field(
-        default=(), description="Admins: verified e-mail addresses or `sub:…`, separated by commas."
+        default=(), description="Admins, separated by commas: verified e-mail addresses or `sub:…`."
     )
     curators: Accounts = Field(
-        default=(), description="Curators: verified e-mail addresses or `sub:…`, separated by commas."
+        default=(), description="Curators, separated by commas: verified e-mail addresses or `sub:…`."
     )
     role_claim: str | None = Field(
         default=None, description="Claim that contains `viewer`, `curator` or `admin`, one or a list."
