@@ -228,6 +228,21 @@ def test_no_link_leads_nowhere(page: Path) -> None:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+def _headings(page: Path) -> set[str]:
+    """Anchors of a page's headings, as forges write them."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    plain = (re.sub(r"\]\([^)]*\)", "", heading) for heading in re.findall(r"^#{1,6} (.*)$", text, re.MULTILINE))
+    return {re.sub(r"[^\w\- ]", "", each.lower().strip()).replace(" ", "-") for each in plain}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_no_link_leads_to_a_section_that_is_not_there(page: Path) -> None:
+    for target, anchor in re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", page.read_text(encoding="utf-8")):
+        path = page.parent / target if target else page
+        if path.suffix == ".md" and "://" not in target:
+            assert anchor in _headings(path), f"{page.name} links to {target}#{anchor}"
+
+
 def test_every_decision_is_listed() -> None:
     page = _page("docs/architecture.md")
     for path in sorted((ROOT / "docs" / "adr").glob("*.md")):
