@@ -90,44 +90,43 @@ class Settings(BaseModel):
         default=None, description="PostgreSQL server with pgvector; none means the embedded server."
     )
     read_database_url: SecretStr | None = Field(
-        default=None, description="Server or role for reading only (a replica); none means `database_url`."
+        default=None, description="Read-only server or role (a replica); none means `database_url`."
     )
     data_dir: Path = Field(
-        default_factory=default_data_dir, description="Folder of the embedded server and of what docgraph keeps."
+        default_factory=default_data_dir, description="Folder of the embedded server and of docgraph's other files."
     )
-    table: str | None = Field(default=None, description="Table of chunks on that server, read where it lies.")
-    table_collection: str | None = Field(default=None, description="Collection of LangChain's that is read of it.")
+    table: str | None = Field(default=None, description="Existing table of chunks on that server, read in place.")
+    table_collection: str | None = Field(default=None, description="LangChain collection to read from that table.")
     table_document_field: str | None = Field(
-        default=None, description="Metadata field that tells its documents apart; `none`: every chunk is one."
+        default=None, description="Metadata field that identifies its documents; `none`: each chunk is a document."
     )
-    table_title_field: str | None = Field(default=None, description="Metadata field that holds a document's title.")
+    table_title_field: str | None = Field(default=None, description="Metadata field with the document title.")
     table_relations: Names = Field(
         default=None,
-        description="Metadata fields that name other documents: `links=links_to,depends_on`; `none` for no one.",
+        description="Metadata fields that name other documents: `links=links_to,depends_on`; `none` for none.",
     )
-    workspace: WorkspaceName = Field(default="default", description="Workspace used when none is named.")
+    workspace: WorkspaceName = Field(default="default", description="Workspace to use if none is named.")
     statement_timeout: float = Field(
         default=30.0, gt=0, le=3600, description="Seconds after which the database stops a reading statement."
     )
     pool_size: int = Field(default=5, ge=1, le=200, description="Database connections kept open by one process.")
     prepared_statements: Literal["auto", "off"] = Field(
-        default="auto", description="`off` for a pooler that hands out sessions and is not noticed; else noticed."
+        default="auto", description="`off` for a pooler that docgraph does not detect; otherwise detected."
     )
     schema_prefix: Annotated[str, AfterValidator(checked_schema_prefix)] | None = Field(
-        default=None, description="What stands before the names of docgraph's schemas, 20 characters at most: `app_`."
+        default=None, description="Prefix of docgraph's schema names, up to 20 characters: `app_`."
     )
     resident_mb: int = Field(
-        default=256, ge=0, le=65_536, description="Megabytes of the in-process vector cache of codes; 0 = none."
+        default=256, ge=0, le=65_536, description="Megabytes for the vector cache of a process; 0 = none."
     )
     server_idle_minutes: Minutes = Field(
-        default=30.0,
-        description="Minutes after which an embedded server that no program uses ends by itself; 0 = never.",
+        default=30.0, description="Minutes after which an unused embedded server stops; 0 = never."
     )
 
     embedder: str = Field(default="wordllama", description="Embedder plug-in for new workspaces.")
     embedders: Annotated[str, AfterValidator(checked_embedders)] | None = Field(
         default=None,
-        description="Further embedders that workspaces may have, with commas: `onnx=/models/minilm`, or `onnx`.",
+        description="Further embedders for workspaces, separated by commas: `onnx=/models/minilm`, or `onnx`.",
     )
     embedder_model: str | None = Field(
         default=None, description="Model name or local model folder; none means the plug-in's own default."
@@ -135,11 +134,11 @@ class Settings(BaseModel):
     embedder_url: str | None = Field(default=None, description="Base URL of an embedding server.")
     embedder_api_key: SecretStr | None = Field(default=None, description="Key for the embedding server.")
     embedder_dimension: int | None = Field(
-        default=None, ge=1, le=16_000, description="Width of the vectors, where the embedder can choose it."
+        default=None, ge=1, le=16_000, description="Number of dimensions, if the embedder can choose it."
     )
     embedder_timeout: Seconds | None = Field(default=None, description="Seconds to wait for the embedding server.")
     embedder_sha256: str | None = Field(
-        default=None, pattern="^[0-9a-fA-F]{64}$", description="SHA-256 that the embedder's model file has to have."
+        default=None, pattern="^[0-9a-fA-F]{64}$", description="Expected SHA-256 of the embedder's model file."
     )
 
     embedder_threads: Threads | None = Field(default=None, description="Cores of a local embedder; none means 1.")
@@ -149,130 +148,124 @@ class Settings(BaseModel):
     summarizer_url: str | None = Field(default=None, description="Base URL of the language-model server.")
     summarizer_api_key: SecretStr | None = Field(default=None, description="Key for the language-model server.")
     summarizer_protocol: Literal["openai", "ollama"] | None = Field(
-        default=None, description="What the language-model server speaks; none means `openai`."
+        default=None, description="Protocol of the language-model server; none means `openai`."
     )
     summarizer_timeout: Seconds | None = Field(default=None, description="Seconds to wait for that language model.")
     owner_fields: Fields = Field(
-        default=OWNER_FIELDS,
-        description="Metadata fields that say whose a document is; the first that a document has counts.",
+        default=OWNER_FIELDS, description="Metadata fields that name a document's owner; the first one present counts."
     )
     kept_imports: int = Field(
-        default=KEPT, ge=2, le=1000, description="Imports of a workspace that are kept to be compared, the newest."
+        default=KEPT, ge=2, le=1000, description="Number of imports recorded per workspace, for comparison."
     )
     extractors: Names = Field(
-        default=None, description="Relationship extractors, separated by commas; none set means all, `none` no one."
+        default=None, description="Relationship extractors, separated by commas; not set means all, `none` means none."
     )
 
     providers: Names = Field(
         default=None,
-        description="Retrieval providers, separated by commas; none set means the built-in ones, `none` no one.",
+        description="Retrieval providers, separated by commas; not set means the built-in ones, `none` means none.",
     )
     provider_timeout: float = Field(
-        default=10.0,
-        gt=0,
-        le=3600,
-        description="Seconds that each provider, the reranker and the rewriter have for an answer.",
+        default=10.0, gt=0, le=3600, description="Seconds to wait for each provider, the reranker and the rewriter."
     )
     reranker: str = Field(
-        default="lexical", description="Reranker plug-in that orders what several providers found; `none` for no one."
+        default="lexical", description="Reranker plug-in that orders results from several providers; `none` for none."
     )
     reranker_model: str | None = Field(
-        default=None, description="Model of the reranker: its name at the service, or a local model folder."
+        default=None, description="Reranker model: a name at the service, or a local model folder."
     )
     reranker_url: str | None = Field(default=None, description="Base URL of a reranking service.")
     reranker_api_key: SecretStr | None = Field(default=None, description="Key for the reranking service.")
     reranker_timeout: Seconds | None = Field(default=None, description="Seconds to wait for the reranking service.")
     reranker_threads: Threads | None = Field(default=None, description="Cores of a local reranker; none means 1.")
     rewriter: str = Field(
-        default="none", description="Rewriter plug-in that a conversation's follow-ups are given to; `none` for no one."
+        default="none", description="Rewriter plug-in for follow-up questions in conversations; `none` for none."
     )
     rewriter_model: str | None = Field(default=None, description="Language model that rewrites follow-ups.")
     rewriter_url: str | None = Field(default=None, description="Base URL of the rewriter's language-model server.")
     rewriter_api_key: SecretStr | None = Field(default=None, description="Key for the rewriter's server.")
     rewriter_protocol: Literal["openai", "ollama"] | None = Field(
-        default=None, description="What the rewriter's server speaks; none means `openai`."
+        default=None, description="Protocol of the rewriter's server; none means `openai`."
     )
     rewriter_timeout: Seconds | None = Field(default=None, description="Seconds to wait for the rewriter's server.")
 
     retrievers: Annotated[SecretStr, AfterValidator(checked_retrievers)] | None = Field(
         default=None,
-        description="Retrievers of your own beside docgraph, `name=URL` with commas: `ours=http://127.0.0.1:9000/search`.",
+        description="Your own retrievers for comparison, `name=URL` separated by commas: `ours=http://127.0.0.1:9000/search`.",
     )
 
-    retriever_timeout: Seconds = Field(
-        default=10.0, description="Seconds that each of those retrievers has for an answer as a whole."
-    )
+    retriever_timeout: Seconds = Field(default=10.0, description="Total seconds to wait for each of those retrievers.")
 
     chunk_tokens: int = Field(
-        default=256,
-        ge=32,
-        le=4_000,
-        description="Size of a chunk that import aims at, in tokens; a quarter more at most.",
+        default=256, ge=32, le=4_000, description="Target size of a chunk in tokens; at most a quarter more."
     )
 
-    host: str = Field(default="127.0.0.1", min_length=1, description="Address that the dashboard listens on.")
+    host: str = Field(default="127.0.0.1", min_length=1, description="Address the dashboard listens on.")
     allowed_hosts: Hosts = Field(
-        default=(),
-        description="Further names under which the dashboard answers, separated by commas: `docs.example:8443`.",
+        default=(), description="Additional host names of the dashboard, separated by commas: `docs.example:8443`."
     )
     trusted_proxies: Hosts = Field(
         default=(),
-        description="Proxies whose forwarding headers are believed: addresses or networks, separated by commas.",
+        description="Proxies whose forwarding headers are trusted: addresses or networks, separated by commas.",
     )
     import_from_path: bool = Field(
         default=False,
-        description="Let the dashboard import from any path of this machine, for visitors who sit at it.",
+        description="Let the dashboard import from any path of this machine, for visitors on this machine.",
     )
     port: int = Field(
-        default=8501, ge=1, le=65_535, description="Port of the dashboard; the next free one is taken when it is busy."
+        default=8501, ge=1, le=65_535, description="Port of the dashboard; if it is taken, the next free one is used."
     )
-    max_upload_mb: int = Field(default=200, ge=1, le=2000, description="Largest upload in the dashboard, megabytes.")
-    uploads_mb_per_session: Megabytes = Field(default=400, description="Megabytes of uploads that an open page holds.")
-    uploads_mb_per_person: Megabytes = Field(default=800, description="The same of all pages of a signed-in person.")
-    uploads_mb_in_all: Megabytes = Field(default=1600, description="The same of everybody, in one process.")
-    uploads_per_person: Number = Field(default=12, description="Uploads of a signed-in person that arrive at once.")
-    uploads_in_all: Number = Field(default=48, description="Uploads of everybody that arrive at once.")
-    sockets_per_person: Number = Field(default=50, description="Open pages of a signed-in person, in one process.")
-    sockets_in_all: Number = Field(default=2000, description="Open pages of everybody, in one process.")
-    sockets_before_sign_in: Number = Field(default=20, description="Open pages of one address that ask to sign in.")
+    max_upload_mb: int = Field(default=200, ge=1, le=2000, description="Largest upload in the dashboard, in megabytes.")
+    uploads_mb_per_session: Megabytes = Field(default=400, description="Megabytes of uploads held by one open page.")
+    uploads_mb_per_person: Megabytes = Field(
+        default=800, description="Megabytes of uploads held by one signed-in person."
+    )
+    uploads_mb_in_all: Megabytes = Field(default=1600, description="Megabytes of uploads held by one process.")
+    uploads_per_person: Number = Field(default=12, description="Simultaneous uploads of one signed-in person.")
+    uploads_in_all: Number = Field(default=48, description="Simultaneous uploads of everyone.")
+    sockets_per_person: Number = Field(default=50, description="Open pages of one signed-in person, in one process.")
+    sockets_in_all: Number = Field(default=2000, description="Open pages of everyone, in one process.")
+    sockets_before_sign_in: Number = Field(default=20, description="Open sign-in pages of one address.")
     metrics_token: SecretStr | None = Field(
         default=None, min_length=16, description="Bearer token for `/_stcore/metrics`, 16 characters or more."
     )
 
     oidc_metadata_url: str | None = Field(
         default=None,
-        description="Where the identity provider describes itself (`https://…/.well-known/openid-configuration`); "
+        description="Metadata address of the identity provider (`https://…/.well-known/openid-configuration`); "
         "none means no sign-in.",
     )
-    oidc_client_id: str | None = Field(default=None, description="What the identity provider calls this dashboard.")
-    oidc_client_secret: SecretStr | None = Field(default=None, description="The dashboard's secret at the provider.")
+    oidc_client_id: str | None = Field(default=None, description="Client id at the identity provider.")
+    oidc_client_secret: SecretStr | None = Field(default=None, description="Client secret at the identity provider.")
     cookie_secret: SecretStr | None = Field(
         default=None,
         min_length=32,
-        description="Signs the cookie of a sign-in, 32 characters or more; none means a new one with each start.",
+        description="Secret that signs sign-in cookies, 32 characters or more; none means a new one at each start.",
     )
-    public_url: str | None = Field(
-        default=None, description="Address under which browsers reach the dashboard: `https://docs.example`."
+    public_url: str | None = Field(default=None, description="Public address of the dashboard: `https://docs.example`.")
+    admins: Accounts = Field(
+        default=(), description="Admins, separated by commas: verified e-mail addresses or `sub:…`."
     )
-    admins: Accounts = Field(default=(), description="Admins: verified e-mail addresses or `sub:…`, with commas.")
-    curators: Accounts = Field(default=(), description="Curators: verified e-mail addresses or `sub:…`, with commas.")
+    curators: Accounts = Field(
+        default=(), description="Curators, separated by commas: verified e-mail addresses or `sub:…`."
+    )
     role_claim: str | None = Field(
-        default=None, description="Claim of the provider that holds `viewer`, `curator` or `admin`, one or a list."
+        default=None, description="Claim that contains `viewer`, `curator` or `admin`, one or a list."
     )
     default_role: Role | Literal["none"] = Field(
-        default="viewer", description="Role of everybody else who is signed in; `none` turns them away."
+        default="viewer", description="Role of everyone else who signs in; `none` turns them away."
     )
-    sign_in_hours: float = Field(default=12.0, gt=0, le=720, description="Hours after which one signs in anew.")
-    log_format: LogFormat = Field(default="text", description="Form of the log's lines: `text` or `json`.")
+    sign_in_hours: float = Field(default=12.0, gt=0, le=720, description="Hours until a sign-in expires.")
+    log_format: LogFormat = Field(default="text", description="Format of log lines: `text` or `json`.")
     log_level: Literal["debug", "info", "warning", "error"] = Field(
-        default="warning", description="From which level on the log is written."
+        default="warning", description="Lowest level that is logged."
     )
     otlp_endpoint: str | None = Field(
         default=None,
-        description="Where spans go, OTLP over HTTP: `http://127.0.0.1:4318/v1/traces`; none means nowhere.",
+        description="Collector for spans, OTLP over HTTP: `http://127.0.0.1:4318/v1/traces`; none means no export.",
     )
-    trace_content: bool = Field(default=False, description="Whether spans hold questions and texts of documents.")
-    audit_file: Path | None = Field(default=None, description="File of a JSON line for every write; none: the log.")
+    trace_content: bool = Field(default=False, description="Whether spans contain questions and document texts.")
+    audit_file: Path | None = Field(default=None, description="File with one JSON line per write; none means the log.")
 
     @property
     def store_plugin(self) -> str:

@@ -1,1 +1,1 @@
-"""From sources to whole documents in a store: loading, chunking, summarizing, linking, writing."""
+"""From sources to whole documents in a store: loading, chunking, summarising, linking, writing."""

@@ -122,7 +122,7 @@ def test_the_command_tables_are_the_panels_of_the_help() -> None:
 
 
 def test_the_commands_page_names_what_one_needs_first() -> None:
-    names = re.findall(r"under the five that one needs first: (.*?)\. ", _page("docs/cli.md"))
+    names = re.findall(r"after the five that you need first: (.*?)\. ", _page("docs/cli.md"))
     assert [re.findall(r"`(\w+)`", each) for each in names] == [[typed.split()[0] for typed in FIRST]]
 
 
@@ -143,7 +143,7 @@ def test_the_options_table_lists_every_field_with_its_flag() -> None:
 
 
 def test_the_what_ifs_table_lists_every_override_with_its_flag() -> None:
-    rows = _rows(_page("docs/cli.md"), "What-ifs change one question alone")
+    rows = _rows(_page("docs/cli.md"), "Overrides change this question only")
     listed = {row[1].strip("`").removeprefix("overrides."): row[0].strip("`") for row in rows}
     assert listed == {name: option.__metadata__[0].default for name, option in OVERRIDES.items()}
 
@@ -226,6 +226,21 @@ def test_no_link_leads_nowhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8")):
         if "://" not in target and not target.startswith("mailto:"):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def _headings(page: Path) -> set[str]:
+    """Anchors of a page's headings, as forges write them."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    plain = (re.sub(r"\]\([^)]*\)", "", heading) for heading in re.findall(r"^#{1,6} (.*)$", text, re.MULTILINE))
+    return {re.sub(r"[^\w\- ]", "", each.lower().strip()).replace(" ", "-") for each in plain}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_no_link_leads_to_a_section_that_is_not_there(page: Path) -> None:
+    for target, anchor in re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", page.read_text(encoding="utf-8")):
+        path = page.parent / target if target else page
+        if path.suffix == ".md" and "://" not in target:
+            assert anchor in _headings(path), f"{page.name} links to {target}#{anchor}"
 
 
 def test_every_decision_is_listed() -> None:

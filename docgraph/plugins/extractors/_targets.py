@@ -228,7 +228,7 @@ def folder_of(document: Document) -> str:
 
 
 def join(folder: str, path: str) -> str:
-    """``path`` seen from ``folder``, normalized, without leading ``/``; steps above the root stay at the root."""
+    """``path`` seen from ``folder``, normalised, without leading ``/``; steps above the root stay at the root."""
     path = unquote(path).replace("\\", "/").strip()
     whole = posixpath.normpath("/" + (path if path.startswith("/") else f"{folder}/{path}"))
     return whole.lstrip("/")

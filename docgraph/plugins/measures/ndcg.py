@@ -1,4 +1,4 @@
-"""Normalized discounted cumulative gain: relevant documents count for more the earlier they are read."""
+"""Normalised discounted cumulative gain: relevant documents count for more the earlier they are read."""
 
 from __future__ import annotations
 
