@@ -6,7 +6,7 @@ import psycopg
 import pytest
 
 from docgraph.domain.where import facets_of, parse_condition
-from docgraph.plugins.stores.postgres.statements.filters import predicates
+from docgraph.plugins.stores.postgres.statements.rankings import predicates
 from docgraph.ports import Database, Store
 from tests.contract.stores.examples import EMBEDDER, example_document
 

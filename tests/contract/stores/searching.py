@@ -15,7 +15,7 @@ from tests.contract.stores.examples import example_document, example_vector, exa
 
 PROBE = Probe(vector=example_vector("question"), text="What does the zebra eat?")
 SIGNALS: tuple[SeedSignal, ...] = ("chunk", "summary", "mean", "hybrid")
-BOUNDED: tuple[VectorSearch, ...] = ("quantized", "hnsw")
+TWO_STAGE: tuple[VectorSearch, ...] = ("quantized", "hnsw")
 IDS = tuple(f"d{i:02}" for i in range(40))
 
 
@@ -77,7 +77,7 @@ class SearchingRules:
                 wanted = tuple(d for d in every if d.rank <= limit or d.document_id in ids)
                 assert ranked(store, signal, limit=limit, ids=ids) == wanted
 
-    @pytest.mark.parametrize("search", BOUNDED)
+    @pytest.mark.parametrize("search", TWO_STAGE)
     @pytest.mark.parametrize("signal", SIGNALS)
     def test_where_every_chunk_is_near_candidates_rank_as_exact_does(
         self, store: Store, signal: SeedSignal, search: VectorSearch
@@ -88,7 +88,7 @@ class SearchingRules:
         store.set_vector_search(search)
         assert ranked(store, signal, limit=41) == exact
 
-    @pytest.mark.parametrize("search", BOUNDED)
+    @pytest.mark.parametrize("search", TWO_STAGE)
     @pytest.mark.parametrize("signal", ["chunk", "mean"])
     def test_scores_by_candidates_are_exact(
         self, store: Store, signal: SeedSignal, few: int, search: VectorSearch
@@ -102,7 +102,7 @@ class SearchingRules:
         assert {d.document_id: d.score for d in found} == pytest.approx(scores, abs=2e-6)
         assert [d.document_id for d in found] != [d.document_id for d in exact], few
 
-    @pytest.mark.parametrize("search", BOUNDED)
+    @pytest.mark.parametrize("search", TWO_STAGE)
     @pytest.mark.parametrize("signal", SIGNALS)
     def test_who_is_asked_for_by_id_moves_no_rank(
         self, store: Store, signal: SeedSignal, few: int, search: VectorSearch
@@ -130,7 +130,7 @@ class SearchingRules:
         store.set_vector_search("quantized")
         assert ranked(store, signal, ids=IDS) == before
 
-    @pytest.mark.parametrize("search", BOUNDED)
+    @pytest.mark.parametrize("search", TWO_STAGE)
     def test_nearest_chunks_of_the_shortlist_have_exact_scores(
         self, store: Store, few: int, search: VectorSearch
     ) -> None:
@@ -181,15 +181,15 @@ class SearchingRules:
         assert [each.search_choice for each in (before, measured, told())] == [NOBODY, choice, BY_USER]
         assert {(each.state, each.vector_search) for each in (before, measured, told())} == {(before.state, "exact")}
 
-    @pytest.mark.parametrize("search", BOUNDED)
+    @pytest.mark.parametrize("search", TWO_STAGE)
     def test_a_reading_can_be_exact_whatever_the_search(self, store: Store, few: int, search: VectorSearch) -> None:
         """By that a search is measured; the next reading is again as the workspace is."""
         assert few
         store.write(many())
         exact = ranked(store, "chunk", ids=IDS)
         store.set_vector_search(search)
-        bounded = ranked(store, "chunk", ids=IDS)
+        shortlisted = ranked(store, "chunk", ids=IDS)
         with store.reading(exact=True) as snapshot:
             assert snapshot.rank_documents(PROBE, "chunk", limit=1, document_ids=IDS) == exact
             assert snapshot.workspace.vector_search == "exact"
-        assert ranked(store, "chunk", ids=IDS) == bounded != exact
+        assert ranked(store, "chunk", ids=IDS) == shortlisted != exact

@@ -1,4 +1,4 @@
-"""Distances of vectors in the reference store, and candidates by the same rule as in PostgreSQL."""
+"""Distances of vectors in the reference store, and two-stage search by the same rule as in PostgreSQL."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def shortlist(
 
 @dataclass(frozen=True)
 class Known:
-    """What a ranking by candidates knows of the documents it may look at, whatever the signal.
+    """What a two-stage search knows of the documents it may look at, whatever the signal.
 
     ``summary`` and ``chunk`` = exact similarities, of which it uses no more than PostgreSQL does; ``words`` = fits.
     """
@@ -45,7 +45,7 @@ class Known:
     words: Mapping[str, float]
 
 
-def by_candidates(
+def two_stage(
     documents: Sequence[PreparedDocument],
     vector: Vector,
     signal: SeedSignal,
@@ -56,7 +56,7 @@ def by_candidates(
 ) -> dict[str, tuple[int, float]]:
     """document_id → rank and score by ``signal`` of every document: see "How candidates are used" in docs/retrieval.md.
 
-    A pool of documents is ranked, the likely ones of it before the others; who is in no pool has the place behind it.
+    A shortlist of documents is ranked, its best ones rescored before the others; every other document comes behind it.
     """
     estimates = _estimates(documents, vector, search=search)
     floor = min(estimates.values(), default=0.0)
@@ -66,18 +66,18 @@ def by_candidates(
     if signal != "chunk":
         found.update(_nearest_summaries(documents, vector))
     rest = sorted((known.chunk if signal == "chunk" else known.summary).keys() - found)
-    pool = [*sorted(found), *rest[: max(ranking.N_POOL - len(found), limit - len(found), 0)]]
-    rough = {i: summary[i] + estimates.get(i, floor) for i in pool}
-    likely = best_first(rough)[: ranking.N_LIKELY]
-    values = rough | {i: summary[i] + known.chunk.get(i, 0.0) for i in likely}
-    vectors = best_first({i: values[i] for i in likely})
-    vectors += best_first({i: values[i] for i in pool if i not in set(likely)})
+    listed = [*sorted(found), *rest[: max(ranking.N_POOL - len(found), limit - len(found), 0)]]
+    rough = {i: summary[i] + estimates.get(i, floor) for i in listed}
+    rescored = best_first(rough)[: ranking.N_LIKELY]
+    values = rough | {i: summary[i] + known.chunk.get(i, 0.0) for i in rescored}
+    vectors = best_first({i: values[i] for i in rescored})
+    vectors += best_first({i: values[i] for i in listed if i not in set(rescored)})
     exact = seed_scores("mean" if signal == "hybrid" else signal, summary=summary, chunk=known.chunk, words={})
     if signal != "hybrid":
-        return {i: (len(pool) + 1, score) for i, score in exact.items()} | {
+        return {i: (len(listed) + 1, score) for i, score in exact.items()} | {
             i: (rank, exact[i]) for rank, i in enumerate(vectors, start=1)
         }
-    asked = {*likely, *fitting}
+    asked = {*rescored, *fitting}
     words = {i: score for i, score in known.words.items() if i in asked}
     by_words = {i: n for n, i in enumerate(best_first(words))}
     fused = {i: _fused(n, by_words.get(i)) for n, i in enumerate(vectors)}
@@ -86,7 +86,7 @@ def by_candidates(
         n_better = sum(value > 2 * exact[i] for value in values.values())
         n_fitter = sum(score > known.words[i] for score in words.values()) if i in known.words else None
         fused[i] = _fused(n_better, n_fitter)
-    return {i: (ranks.get(i, len(pool) + 1), score) for i, score in fused.items()}
+    return {i: (ranks.get(i, len(listed) + 1), score) for i, score in fused.items()}
 
 
 def _fused(*before: int | None) -> float:

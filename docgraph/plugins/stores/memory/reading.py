@@ -21,7 +21,7 @@ from docgraph.domain.revision import content_text, places_text, revision_text
 from docgraph.domain.type_roles import Decided, TypeChange, TypeDecision
 from docgraph.domain.where import Condition, facets_of_document, meets
 from docgraph.domain.workspace import NOBODY, EmbedderInfo, SearchChoice, VectorSearch, Workspace
-from docgraph.plugins.stores.memory.queries import Known, by_candidates, distances, shortlist, summary_similarity
+from docgraph.plugins.stores.memory.queries import Known, distances, shortlist, summary_similarity, two_stage
 from docgraph.ports import (
     ChunkHit,
     MinimalSnapshot,
@@ -134,7 +134,7 @@ class MemorySnapshot(MinimalSnapshot):
             ranks = {i: (rank, scores[i]) for rank, i in enumerate(best_first(scores), start=1)}
         else:
             known = Known(summary, chunk, words)
-            ranks = by_candidates(inside, probe.vector, signal, search=search, known=known, limit=limit)
+            ranks = two_stage(inside, probe.vector, signal, search=search, known=known, limit=limit)
         wanted = set(document_ids)
         return tuple(
             RankedDocument.of(self._content.documents[document_id].document, *ranks[document_id])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pgvector import Vector as SentVector
@@ -16,12 +17,12 @@ from docgraph.domain.passages.fitting import chunk_fit
 from docgraph.domain.type_roles import Origin
 from docgraph.plugins.stores._rows.ready import place_of
 from docgraph.plugins.stores.postgres.statements import family, with_parts
-from docgraph.plugins.stores.postgres.statements.bounded import BOUNDED
-from docgraph.plugins.stores.postgres.statements.filters import predicates
 from docgraph.plugins.stores.postgres.statements.rankings import (
     RANKING,
+    SHORTLISTS,
     filter_by,
-    is_bounded,
+    is_two_stage,
+    predicates,
     ranking,
     ranking_with_hop,
 )
@@ -69,20 +70,20 @@ T = TypeVar("T")
 class Query(Generic[T]):
     """A statement with its values, and what is made of its rows; an ``idle`` one is not sent: it would find nothing.
 
-    ``bounded`` = what is sent in its place where a workspace is searched by candidates, by mode; ``given`` = that for
-    quantized ones, where the process has looked at the bits itself.
+    ``two_stage`` = what is sent in its place where a workspace is searched in two stages, by mode; ``cached`` = that
+    where the process has searched the codes in its vector cache.
     """
 
     text: str
     made: Callable[[list[Row]], T]
     values: Mapping[str, Any] = field(default_factory=dict)
     idle: bool = False
-    bounded: Mapping[VectorSearch, str] = field(default_factory=dict)
-    given: str = ""
+    two_stage: Mapping[VectorSearch, str] = field(default_factory=dict)
+    cached: str = ""
 
     def sent(self, search: VectorSearch) -> str:
         """The statement where a workspace is searched so."""
-        return self.bounded.get(search, self.text)
+        return self.two_stage.get(search, self.text)
 
 
 def rank_documents(
@@ -99,10 +100,7 @@ def rank_documents(
     filters = {name: pg_text(value) for name, value in (where or {}).items()}
     met, keys = predicates(matching)
     tests = (*(f"{name} = %({name})s" for name in filter_fields(where)), *met)
-    bounded = {search: ranking(signal, tests, search=search) for search in BOUNDED}
-    asks_bits = is_bounded(signal, "quantized") and not tests
-    given = ranking(signal, (), search="quantized", is_given=True) if asks_bits else ""
-    return Query(ranking(signal, tests), _each(_ranked), {**values, **filters, **keys}, bounded=bounded, given=given)
+    return _ranking(partial(ranking, signal, tests), _each(_ranked), {**values, **filters, **keys})
 
 
 def count_matching(conditions: Sequence[Condition]) -> Query[int]:
@@ -136,11 +134,7 @@ def rank_with_neighbours(
         **({} if types is None else {"types": ids_of(types)}),
         "n_edges": hop.max_edges,
     }
-    of_types = types is not None
-    bounded = {search: ranking_with_hop(signal, tests, of_types=of_types, search=search) for search in BOUNDED}
-    asks_bits = is_bounded(signal, "quantized") and not tests
-    given = ranking_with_hop(signal, of_types=of_types, search="quantized", is_given=True) if asks_bits else ""
-    return Query(ranking_with_hop(signal, tests, of_types=of_types), _ranked_hop, values, bounded=bounded, given=given)
+    return _ranking(partial(ranking_with_hop, signal, tests, of_types=types is not None), _ranked_hop, values)
 
 
 def documents_of_nearest_chunks(vector: Vector, *, limit: int) -> Query[tuple[RankedDocument, ...]]:
@@ -298,6 +292,15 @@ QUERIES: Mapping[str, Callable[..., Query[Any]]] = {
 """Name of a method of ``ports.Snapshot`` → the query that answers it."""
 
 
+def _ranking(statement: partial[str], made: Callable[[list[Row]], T], values: Mapping[str, Any]) -> Query[T]:
+    """``statement`` by the workspace's search; given the signal and the tests, it takes ``search`` and ``in_cache``."""
+    signal, tests = statement.args
+    two_stage = {search: statement(search=search) for search in SHORTLISTS}
+    asks_bits = is_two_stage(signal, "quantized") and not tests
+    cached = statement(search="quantized", in_cache=True) if asks_bits else ""
+    return Query(statement(), made, values, two_stage=two_stage, cached=cached)
+
+
 def _ranked_by(probe: Probe, limit: int, document_ids: Sequence[str]) -> dict[str, Any]:
     return {
         "vector": bound(probe.vector),
@@ -314,9 +317,9 @@ def _ranked_by(probe: Probe, limit: int, document_ids: Sequence[str]) -> dict[st
 def _nearest(name: str, made: Callable[[Row], T], vector: Vector, limit: int) -> Query[tuple[T, ...]]:
     """Chunks of the whole workspace, or of those of a shortlist."""
     values = {"vector": bound(vector), "limit": limit, **n_of_shortlists(limit)}
-    bounded = {search: with_parts(SQL[name], among=f" {SQL[part]}") for search, part in BOUNDED.items()}
-    given = with_parts(SQL[name], among=f" {SQL['by_codes']}")
-    return Query(with_parts(SQL[name]), _each(made), values, bounded=bounded, given=given)
+    two_stage = {search: with_parts(SQL[name], among=f" {SQL[part]}") for search, part in SHORTLISTS.items()}
+    cached = with_parts(SQL[name], among=f" {SQL['by_codes']}")
+    return Query(with_parts(SQL[name]), _each(made), values, two_stage=two_stage, cached=cached)
 
 
 def n_of_shortlists(limit: int = 0) -> dict[str, int]:

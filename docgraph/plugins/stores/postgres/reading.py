@@ -221,11 +221,11 @@ class PostgresSnapshot:
     def _is_cached(self, asked: Sequence[Query[Any]]) -> bool:
         """Whether it is worth knowing first what state this is: the process may look at bits itself."""
         is_held = self._cache is not None and self._cache.holds(self._name)
-        return is_held and self.search == "quantized" and any(query.given for query in asked)
+        return is_held and self.search == "quantized" and any(query.cached for query in asked)
 
     def _find_codes(self, connection: Connection, asked: Sequence[Query[Any]]) -> CachedSearch | None:
         """The codes of this state, looked for once; where there are none, they are read for the questions to come."""
-        wanted = self._cache is not None and self.search == "quantized" and any(query.given for query in asked)
+        wanted = self._cache is not None and self.search == "quantized" and any(query.cached for query in asked)
         if self._cache is None or self._known is None or self._codes_sought or not wanted:
             return self._search_in_cache
         self._codes_sought = True
@@ -241,11 +241,11 @@ class PostgresSnapshot:
         return self._search_in_cache
 
     def _with_codes(self, connection: Connection, query: Query[Any]) -> Query[Any]:
-        asking = self._find_codes(connection, (query,)) if query.given else None
+        asking = self._find_codes(connection, (query,)) if query.cached else None
         if asking is None or self.search != "quantized":
             return query
-        values = {**query.values, **asking.found(query.given, query.values)}
-        return replace(query, text=query.given, values=values, bounded={})
+        values = {**query.values, **asking.found(query.cached, query.values)}
+        return replace(query, text=query.cached, values=values, two_stage={})
 
     def _round_trip(self, connection: Connection, asked: Sequence[Query[Any]]) -> list[list[Row]]:
         asked = [self._with_codes(connection, query) for query in asked]

@@ -14,7 +14,7 @@ from docgraph.domain.request import SeedSignal
 from docgraph.domain.where import parse_condition
 from docgraph.plugins.stores.postgres import history, memories, queries, reading, statements
 from docgraph.plugins.stores.postgres.statements import family, placed
-from docgraph.plugins.stores.postgres.statements.filters import predicates
+from docgraph.plugins.stores.postgres.statements.rankings import predicates
 
 FOLDER = Path(statements.__file__).parent
 FAMILIES = sorted(path.stem for path in FOLDER.glob("*.sql"))
@@ -74,7 +74,7 @@ def test_a_value_is_bound_and_a_constant_is_written_in() -> None:
     assert "IS DISTINCT FROM 'manual'" in family("writing")["delete_ingested_edges"]
 
 
-APPROXIMATE = {("bounded", "by_index"), ("reading", "by_index")}
+APPROXIMATE = {("two_stage", "by_index"), ("reading", "by_index")}
 
 
 def test_exact_similarity_never_asks_by_the_operator_that_an_index_may_answer() -> None:
