@@ -22,11 +22,11 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.session import Adapters
 from docgraph.plugins.stores.postgres.backup.contents import DERIVED, OF_NO_WORKSPACE, ROW_COLUMNS
 from docgraph.plugins.stores.postgres.connections.naming import WORKBENCH
-from docgraph.plugins.stores.postgres.tables import workbench_tables, workspace_tables
 from docgraph.ports import Database
 from docgraph.ports.progress import Stopped
 from docgraph.testing.builders import FirstWords, HashingEmbedder, WordTokenizer
 from tests.conftest import database_beside
+from tests.database_tables import workbench_tables, workspace_tables
 
 HOSTILE = "\\. \t\\N\n\\.\n'; DROP TABLE x; -- \r\n\x1b[31m <script>alert(1)</script> ‮ “ü” \\x00"
 

@@ -19,13 +19,13 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Rule
 from docgraph.plugins.stores.postgres import migrating
 from docgraph.plugins.stores.postgres.migrating import Kind, current_version, newest, upgrade
-from docgraph.plugins.stores.postgres.tables import workbench_tables, workspace_tables
 from docgraph.plugins.stores.postgres.workspaces import VERSION_TABLE
 from docgraph.ports import Database, EdgeChange, Probe
 from tests.contract.stores.example_runs import example_saved
 from tests.contract.stores.examples import EMBEDDER, example_document, example_vector
 from tests.contract.stores.judgments import judgment
 from tests.contract.stores.memories import calibration, keep, recalled, said
+from tests.database_tables import workbench_tables, workspace_tables
 
 CURATION = ("check_rules", "dismissals", "contested_relationships")
 LATER = ("calibrations", "judgments")

@@ -16,7 +16,7 @@ from docgraph.domain.workspace import VectorSearch
 from docgraph.plugins.stores import postgres
 from docgraph.plugins.stores.postgres.queries import ranking, ranking_with_hop
 from docgraph.plugins.stores.postgres.server.citus import COLUMNS
-from docgraph.plugins.stores.postgres.tables import workspace_tables
+from tests.database_tables import workspace_tables
 
 FOLDER = Path(postgres.__file__).parent
 ONE_SERVER = ("vector_cache",)
