@@ -117,7 +117,7 @@ class Settings(BaseModel):
         default=None, description="What stands before the names of docgraph's schemas, 20 characters at most: `app_`."
     )
     resident_mb: int = Field(
-        default=256, ge=0, le=65_536, description="Megabytes of codes that a process holds to rank by itself; 0 = none."
+        default=256, ge=0, le=65_536, description="Megabytes of the in-process vector cache of codes; 0 = none."
     )
     server_idle_minutes: Minutes = Field(
         default=30.0,

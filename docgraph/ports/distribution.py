@@ -35,12 +35,7 @@ class Distributes(Protocol):
     """A ``Database`` that can lie on several servers."""
 
     def distribute(
-        self,
-        workspace: str,
-        *,
-        n_shards: int,
-        dry_run: bool = False,
-        told: Callable[[str], None] = lambda table: None,
+        self, workspace: str, *, n_shards: int, dry_run: bool = False, told: Callable[[str], None] = lambda table: None
     ) -> Distribution:
         """Spread the tables of a workspace, in one transaction; what is spread already stays as it is.
 

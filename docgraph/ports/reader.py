@@ -34,14 +34,7 @@ if TYPE_CHECKING:
     from docgraph.domain.type_roles import Origin
     from docgraph.domain.where import Condition
     from docgraph.domain.workspace import Workspace
-    from docgraph.ports.reading import (
-        ChunkScore,
-        FieldValue,
-        FittingChunks,
-        Hop,
-        Probe,
-        RankedHop,
-    )
+    from docgraph.ports.reading import ChunkScore, FieldValue, FittingChunks, Hop, Probe, RankedHop
     from docgraph.ports.reads import Read
 
 

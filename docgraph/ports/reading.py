@@ -13,12 +13,7 @@ from docgraph.domain.where import facets_of_document, field_values
 from docgraph.errors import RequestError
 
 if TYPE_CHECKING:
-    from docgraph.domain.graph import (
-        Relationship,
-        StoredChunk,
-        StoredDocument,
-        Vector,
-    )
+    from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vector
     from docgraph.domain.request import SeedSignal
     from docgraph.domain.where import Condition
     from docgraph.domain.workspace import Workspace

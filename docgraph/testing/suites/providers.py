@@ -14,14 +14,7 @@ from typing import Any
 
 from docgraph import plugins
 from docgraph.domain.graph import Document, Relationship
-from docgraph.domain.packet import (
-    MAX_TOP_K,
-    PacketMode,
-    PacketRequest,
-    ProviderHit,
-    ProviderStatus,
-    RetrievalResponse,
-)
+from docgraph.domain.packet import MAX_TOP_K, PacketMode, PacketRequest, ProviderHit, ProviderStatus, RetrievalResponse
 from docgraph.domain.request import MAX_QUERY_LENGTH
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.session import Adapters

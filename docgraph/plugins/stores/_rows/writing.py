@@ -8,23 +8,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from docgraph.domain.document_vector import is_long
-from docgraph.domain.graph import (
-    PreparedDocument,
-)
+from docgraph.domain.graph import PreparedDocument
 from docgraph.errors import EmbeddingMismatchError, IngestionError
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from docgraph.domain.graph import (
-        Relationship,
-        RestatedDocument,
-        StoredChunk,
-        TitleVector,
-        Vector,
-        Vectors,
-    )
+    from docgraph.domain.graph import Relationship, RestatedDocument, StoredChunk, TitleVector, Vector, Vectors
     from docgraph.domain.workspace import EmbedderInfo
 
 MANUAL = "manual"

@@ -15,13 +15,7 @@ from docgraph.domain.graph import PreparedDocument, Vector, Vectors
 from docgraph.domain.memory import Memory
 from docgraph.domain.revision import document_fingerprint, moved, moved_vectors, with_vectors
 from docgraph.domain.workspace import EmbedderInfo
-from docgraph.plugins.stores._rows.embedding import (
-    accepted_vectors,
-    at_work,
-    check_abandon,
-    check_begin,
-    none_begun,
-)
+from docgraph.plugins.stores._rows.embedding import accepted_vectors, at_work, check_abandon, check_begin, none_begun
 from docgraph.plugins.stores._rows.ready import ready_memories
 from docgraph.plugins.stores.memory.memories import KeptMemory
 from docgraph.plugins.stores.memory.reading import Content

@@ -22,13 +22,7 @@ from docgraph.domain.type_roles import Decided, TypeChange, TypeDecision
 from docgraph.domain.where import Condition, facets_of_document, meets
 from docgraph.domain.workspace import NOBODY, EmbedderInfo, SearchChoice, VectorSearch, Workspace
 from docgraph.plugins.stores.memory.queries import Known, distances, shortlist, summary_similarity, two_stage
-from docgraph.ports import (
-    ChunkHit,
-    MinimalSnapshot,
-    Probe,
-    RankedDocument,
-    filter_fields,
-)
+from docgraph.ports import ChunkHit, MinimalSnapshot, Probe, RankedDocument, filter_fields
 
 
 @dataclass(frozen=True)

@@ -16,12 +16,7 @@ from docgraph.domain.type_roles import TypeChange, TypeDecision, switching_off
 from docgraph.domain.workspace import BY_USER, EmbedderInfo, SearchChoice, VectorSearch
 from docgraph.plugins.stores._rows.embedding import changed_embedder
 from docgraph.plugins.stores._rows.history import ready_changes
-from docgraph.plugins.stores._rows.ready import (
-    moves_origins,
-    ready_decisions,
-    type_changes,
-    with_defaults,
-)
+from docgraph.plugins.stores._rows.ready import moves_origins, ready_decisions, type_changes, with_defaults
 from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, accepted_titles, clean_relationship
 from docgraph.plugins.stores.memory.curation import MemoryCuration
 from docgraph.plugins.stores.memory.embedding import MemoryEmbedding

@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import psycopg
 
-from docgraph.plugins.stores._rows.embedding import (
-    accepted_vectors,
-    at_work,
-    check_abandon,
-    check_begin,
-    none_begun,
-)
+from docgraph.plugins.stores._rows.embedding import accepted_vectors, at_work, check_abandon, check_begin, none_begun
 from docgraph.plugins.stores._rows.ready import ready_memories
 from docgraph.plugins.stores.postgres.connections.failures import refusing_foreign_rows, store_errors
 from docgraph.plugins.stores.postgres.part import WorkspacePart

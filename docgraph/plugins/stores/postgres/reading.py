@@ -26,9 +26,7 @@ if TYPE_CHECKING:
     from docgraph.plugins.stores.postgres.queries import Row
     from docgraph.plugins.stores.postgres.vector_cache.cache import VectorCache
     from docgraph.plugins.stores.postgres.vector_cache.search import CachedSearch
-    from docgraph.ports import (
-        Read,
-    )
+    from docgraph.ports import Read
 
 P = ParamSpec("P")
 T = TypeVar("T")

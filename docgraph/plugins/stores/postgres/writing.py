@@ -36,13 +36,7 @@ from docgraph.plugins.stores.postgres.decided import (
     forget_contested_keys,
     put_contested,
 )
-from docgraph.plugins.stores.postgres.postings import (
-    add_bits,
-    add_postings,
-    remove_bits,
-    remove_postings,
-    search_of,
-)
+from docgraph.plugins.stores.postgres.postings import add_bits, add_postings, remove_bits, remove_postings, search_of
 from docgraph.plugins.stores.postgres.statements import family, placed
 from docgraph.plugins.stores.postgres.workspaces import dropped
 from docgraph.ports import WriteResult

@@ -83,10 +83,7 @@ _CAUSES = (
         r"server certificate for .* does not match host name",
         f"the certificate is of another host: give in {_URL} the host by the name that it states",
     ),
-    (
-        r"weak sslmode",
-        f"the system's authorities go with a check of the host only: sslmode=verify-full in {_URL}",
-    ),
+    (r"weak sslmode", f"the system's authorities go with a check of the host only: sslmode=verify-full in {_URL}"),
     (
         r"invalid \w+ value|invalid SSL protocol version|invalid connection option|invalid integer value",
         f"correct it in {_URL} (or in the environment: PGSSLMODE and its like)",

@@ -103,11 +103,7 @@ def register_types(connection: Connection, types: tuple[TypeInfo, ...]) -> None:
     from pgvector.psycopg.sparsevec import register_sparsevec_info
     from pgvector.psycopg.vector import register_vector_info
 
-    known = {
-        "vector": register_vector_info,
-        "halfvec": register_halfvec_info,
-        "sparsevec": register_sparsevec_info,
-    }
+    known = {"vector": register_vector_info, "halfvec": register_halfvec_info, "sparsevec": register_sparsevec_info}
     register_bit_info(connection, TypeInfo("bit", *_BIT))
     for each in types:
         known[each.name](connection, each)

@@ -194,10 +194,7 @@ class Lease:
     """A pooled connection for one use; ``replace`` gives another one where the first leads nowhere."""
 
     def __init__(
-        self,
-        connection: Connection,
-        take: Callable[[], Connection],
-        again: Callable[[Connection, psycopg.Error], bool],
+        self, connection: Connection, take: Callable[[], Connection], again: Callable[[Connection, psycopg.Error], bool]
     ) -> None:
         self.connection, self._take, self._again = connection, take, again
 

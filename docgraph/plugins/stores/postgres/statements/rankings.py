@@ -84,13 +84,7 @@ def is_two_stage(signal: SeedSignal, search: VectorSearch, *, is_filtered: bool 
 
 @cache
 def two_stage(
-    signal: SeedSignal,
-    search: VectorSearch,
-    *,
-    where: str = "",
-    hop: str = "",
-    edges: str = "",
-    in_cache: bool = False,
+    signal: SeedSignal, search: VectorSearch, *, where: str = "", hop: str = "", edges: str = "", in_cache: bool = False
 ) -> str:
     """The statement that ranks in two stages; ``where`` = a filter by fields, ``hop`` = what finds neighbours.
 

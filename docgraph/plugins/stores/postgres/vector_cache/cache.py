@@ -89,11 +89,7 @@ class VectorCache:
                 }
                 for name, codes in self._held.items()
             ]
-        return {
-            "most_megabytes": self._budget // _MB,
-            "word_megabytes": round(words.n_bytes / _MB, 1),
-            "held": held,
-        }
+        return {"most_megabytes": self._budget // _MB, "word_megabytes": round(words.n_bytes / _MB, 1), "held": held}
 
     def wait(self) -> None:
         """Until nothing is being read: for measurements and tests."""

@@ -8,10 +8,7 @@ revision = "0002"
 down_revision = "0001"
 
 # 50,000 characters: a tsvector holds at most 1 MB, and a longer chunk must not be refused for that
-_WORDS = {
-    "document_nodes": "left(title || ' ' || summary, 50000)",
-    "vector_chunks": "left(chunk_text, 50000)",
-}
+_WORDS = {"document_nodes": "left(title || ' ' || summary, 50000)", "vector_chunks": "left(chunk_text, 50000)"}
 
 
 def upgrade() -> None:
