@@ -14,7 +14,7 @@ STEP = 500
 
 
 class Stopped(Exception):
-    """Raised inside long work once ``Progress.cancelled()`` said so; who owns the work keeps what is finished."""
+    """Raised inside long work once ``Progress.cancelled()`` said so; the work keeps what is finished."""
 
 
 def stoppable(items: Iterable[Item], cancelled: Callable[[], bool], *, step: int = STEP) -> Iterator[Item]:

@@ -63,7 +63,7 @@ class Reader(Protocol):
 
 @runtime_checkable
 class TellsOfItself(Protocol):
-    """What a ``Reader`` may have beside: what it reads in words, and facts for whoever looks at its health."""
+    """What a ``Reader`` may have beside: what it reads in words, and facts of its health."""
 
     @property
     def source(self) -> str:
@@ -205,7 +205,7 @@ class MinimalSnapshot(Snapshot):
         return ()
 
     def _lexemes(self, chunk: StoredChunk) -> Counter[str]:
-        """Those of a chunk, with their occurrences; kept by who has them already."""
+        """Those of a chunk, with their occurrences; a store that has them already gives its own."""
         return lexemes(chunk.text)
 
     def _texts(self, document: StoredDocument) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 ALL = 2**31 - 1
 """As a limit: no limit."""
 MAX_HOLDING = 20_000
-"""Texts that are counted for a word at least: whoever holds as many is common."""
+"""Texts that are counted for a word at least: a word that is held by as many is common."""
 FILTER_FIELDS = ("doc_type", "ingestion_id")
 
 

@@ -41,7 +41,7 @@ def decide(
     where ``whole`` (the import states all there is of a document) those that it does not state stay, contested. An
     incoming one that a standing decision took away is contested and does not come back.
     """
-    from docgraph.domain.curators.dismissal import Contested  # who only reads contests nothing
+    from docgraph.domain.curators.dismissal import Contested  # a reading contests nothing
 
     edges: dict[EdgeKey, Relationship] = {}
     contested: list[Contested] = []

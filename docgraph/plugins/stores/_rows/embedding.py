@@ -1,4 +1,4 @@
-"""What every store does with vectors of another embedder before it keeps them, and whom it refuses."""
+"""What every store does with vectors of another embedder before it keeps them, and what it refuses."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from docgraph.domain.evaluation import Outcome
 from docgraph.domain.query_set import QuerySetSummary, StoredQuerySet
@@ -13,28 +13,13 @@ from docgraph.plugins.stores._rows.writing import cleaned
 
 if TYPE_CHECKING:
     from docgraph.domain.evaluation import BegunEvaluation, KeptEvaluation
+    from docgraph.ports import QuerySetArchive
 
 
 def ready_evaluation(begun: BegunEvaluation) -> BegunEvaluation:
     """The evaluation with what is said of it as a database can hold it."""
     said = {name: cleaned(getattr(begun.summary, name)) for name in ("query_set", "workspace", "by", "note", "at")}
     return begun.model_copy(update={"summary": begun.summary.model_copy(update=said)})
-
-
-class KeepsEvaluations(Protocol):
-    """What an archive of query sets gives to who keeps outcomes."""
-
-    def evaluation(self, workspace: str, evaluation_id: str) -> BegunEvaluation:
-        """What is kept of one beside its outcomes. Raises NotFoundError."""
-        ...
-
-    def outcomes(self, workspace: str, evaluation_id: str) -> Iterator[Outcome]:
-        """The kept outcomes, in the order of the questions. Raises NotFoundError."""
-        ...
-
-    def add_outcome(self, workspace: str, evaluation_id: str, *, place: int, outcome: Outcome) -> None:
-        """Keep an outcome at its place, once. Raises NotFoundError when the evaluation was removed meanwhile."""
-        ...
 
 
 def summary_of_set(stored: StoredQuerySet, *, n_runs: int = 0) -> QuerySetSummary:
@@ -94,8 +79,8 @@ def taken(kept: KeptEvaluation) -> ConflictError:
 class Outcomes:
     """Keeps the outcomes of one evaluation (``ports.KeepsOutcomes``)."""
 
-    def __init__(self, archive: KeepsEvaluations, workspace: str, evaluation_id: str) -> None:
-        self._archive, self._key, self._place = archive, (workspace, evaluation_id), 0
+    def __init__(self, archive: QuerySetArchive, keep: Callable[..., None], workspace: str, evaluation_id: str) -> None:
+        self._archive, self._keep, self._key, self._place = archive, keep, (workspace, evaluation_id), 0
 
     def begin(self, asked: str, revision: str) -> Iterable[Outcome]:
         """What is kept so far. Raises ConflictError."""
@@ -109,5 +94,5 @@ class Outcomes:
 
     def add(self, outcome: Outcome) -> None:
         """Keep one more. Raises NotFoundError, StoreError."""
-        self._archive.add_outcome(*self._key, place=self._place, outcome=storable(outcome, "json"))
+        self._keep(*self._key, place=self._place, outcome=storable(outcome, "json"))
         self._place += 1

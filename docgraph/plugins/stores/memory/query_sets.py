@@ -104,7 +104,7 @@ class MemoryQuerySets:
     def keep_outcomes(self, workspace: str, evaluation_id: str) -> Outcomes:
         """What keeps its outcomes. Raises NotFoundError."""
         self._one(workspace, evaluation_id)
-        return Outcomes(self, workspace, evaluation_id)
+        return Outcomes(self, self._add_outcome, workspace, evaluation_id)
 
     def sum_up(self, begun: BegunEvaluation) -> None:
         """Write what the outcomes come to. Raises NotFoundError."""
@@ -127,7 +127,7 @@ class MemoryQuerySets:
             self._one(workspace, evaluation_id)
             del self._evaluations[workspace, evaluation_id]
 
-    def add_outcome(self, workspace: str, evaluation_id: str, *, place: int, outcome: Outcome) -> None:
+    def _add_outcome(self, workspace: str, evaluation_id: str, *, place: int, outcome: Outcome) -> None:
         """Keep an outcome at its place, once. Raises NotFoundError when the evaluation was removed meanwhile."""
         with self._lock:
             kept = self._one(workspace, evaluation_id)

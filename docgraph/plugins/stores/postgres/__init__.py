@@ -243,9 +243,9 @@ class PostgresDatabase(PostgresBackups):
             "data_dir": str(data) if data else None,
             "free_bytes": shutil.disk_usage(data).free if data else None,
             "n_workspaces": n_workspaces,
-            **self._reader.told(),
+            **self._reader.facts(),
             "pooled": self._writer.is_pooled or self._reader.is_pooled,
-            "codes_in_memory": self.vector_cache.told() if self.vector_cache else None,
+            "codes_in_memory": self.vector_cache.facts() if self.vector_cache else None,
             **citus.cluster_health(self._reader),
         }
 

@@ -32,7 +32,7 @@ COLUMNS = ("memory_id", "conversation_id", "turn", "role", "text", "metadata", "
 class PostgresMemories(WorkspacePart):
     """What conversations left in a workspace, and its calibrations (``ports.MemoryStore``, ``ports.CalibrationStore``).
 
-    Who remembers or forgets holds the workspace's row, so that turns are given out one after the other.
+    The workspace's row is held while memories come or go, so that turns are given out one after the other.
     """
 
     def reading(

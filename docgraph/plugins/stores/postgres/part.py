@@ -44,7 +44,7 @@ class WorkspacePart:
 
     @contextmanager
     def _holding(self, action: str) -> Iterator[Run]:
-        """Runs statements in one transaction, with the workspace's row held: who else holds it waits.
+        """Runs statements in one transaction, with the workspace's row held: other transactions that hold it wait.
 
         Raises StoreError, and NotFoundError where the workspace was dropped.
         """

@@ -80,9 +80,9 @@ def search_text(mode: VectorSearch, choice: SearchChoice) -> str:
 
 
 def hold(connection: Connection, name: str, *, alone: bool = False) -> None:
-    """Keep the workspace's row until the transaction ends: who else holds it waits. Raises NotFoundError.
+    """Keep the workspace's row until the transaction ends: others that hold it wait. Raises NotFoundError.
 
-    ``alone`` = those wait too who only move its revision.
+    ``alone`` = those wait too that only move its revision.
     """
     statement = SQL["hold_alone" if alone else "hold"]
     if connection.execute(statement.encode(), {"name": name}).fetchone() is None:

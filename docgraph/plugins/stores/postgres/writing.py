@@ -215,7 +215,7 @@ class Writing:
 
     @cached_property
     def search(self) -> VectorSearch:
-        """How the workspace is searched; who switches it waits for the lock that is held."""
+        """How the workspace is searched; a switch waits for the lock that is held."""
         return search_of(self.connection, self._name)
 
     def _drop_bits(self, document_ids: Sequence[str]) -> None:

@@ -110,7 +110,7 @@ class PostgresQuerySets:
     def keep_outcomes(self, workspace: str, evaluation_id: str) -> Outcomes:
         """What keeps its outcomes. Raises NotFoundError."""
         self.evaluation(workspace, evaluation_id)
-        return Outcomes(self, workspace, evaluation_id)
+        return Outcomes(self, self._add_outcome, workspace, evaluation_id)
 
     def sum_up(self, begun: BegunEvaluation) -> None:
         """Write what the outcomes come to. Raises NotFoundError."""
@@ -133,7 +133,7 @@ class PostgresQuerySets:
         if not self._change("remove", {"workspace": workspace, "evaluation_id": cleaned(evaluation_id)}):
             raise unknown_evaluation(evaluation_id)
 
-    def add_outcome(self, workspace: str, evaluation_id: str, *, place: int, outcome: Outcome) -> None:
+    def _add_outcome(self, workspace: str, evaluation_id: str, *, place: int, outcome: Outcome) -> None:
         """Keep an outcome at its place, once. Raises NotFoundError when the evaluation was removed meanwhile."""
         key = {"workspace": workspace, "evaluation_id": evaluation_id}
         if not self._change("add", key | {"place": place, "outcome": outcome.model_dump_json()}):

@@ -238,7 +238,7 @@ class _Restoring:
             )
             self._raw.execute(put_away.encode())
         which = sql.SQL("")
-        if part.table == RUNS:  # who is there already keeps what was said of it since
+        if part.table == RUNS:  # a run that is there keeps what was said of it since
             self._raw.execute(b"CREATE TEMP TABLE new_runs (run_id text PRIMARY KEY) ON COMMIT DROP")
             self._raw.execute(
                 b"INSERT INTO new_runs SELECT run_id FROM pg_temp.restored_saved_runs r WHERE NOT EXISTS "

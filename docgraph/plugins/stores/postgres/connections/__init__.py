@@ -135,7 +135,7 @@ class Connector:
             finally:
                 self._note_written()
 
-    def told(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, Any]:
         """``pooled``, and ``prepared_statements``: ``on``, or ``off`` with the reason."""
         return {
             "pooled": self.is_pooled,

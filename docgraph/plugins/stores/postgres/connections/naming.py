@@ -78,7 +78,7 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
 
 
 class NamingCursor(psycopg.Cursor[Any]):
-    """Writes the names of a statement before it goes out, whoever made it: the store, SQLAlchemy or a migration."""
+    """Writes the names of a statement before it goes out, of the store, of SQLAlchemy and of migrations."""
 
     def execute(self, query: Any, params: Any = None, **options: Any) -> Self:
         """See ``psycopg.Cursor.execute``."""

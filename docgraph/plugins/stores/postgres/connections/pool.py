@@ -153,7 +153,7 @@ class Turns:
     """``n`` places, given to waiting threads in the order in which they asked.
 
     A pool of connections alone lets a thread that gives one back take it again at once, so that under constant work
-    somebody who waits may never get one.
+    a thread that waits may never get one.
     """
 
     def __init__(self, n: int) -> None:
@@ -182,7 +182,7 @@ class Turns:
             return False
 
     def give_back(self) -> None:
-        """Hand the place to who has waited longest."""
+        """Hand the place to the thread that has waited longest."""
         with self._lock:
             if self._waiting:
                 self._waiting.popleft().set()

@@ -1,4 +1,4 @@
-"""A replica that answers questions: whoever has written waits until it is there, and is told no older state."""
+"""A replica that answers questions: a process that has written waits until it is there, and is shown no older state."""
 
 from __future__ import annotations
 

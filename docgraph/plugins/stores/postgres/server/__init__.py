@@ -1,1 +1,1 @@
-"""The embedded PostgreSQL server: its programs, its data folder, and who starts and stops it."""
+"""The embedded PostgreSQL server: its programs, its data folder, its start and its end."""

@@ -1,6 +1,6 @@
-"""The embedded PostgreSQL: started by whoever comes first, shared by all, stopped by whoever leaves last.
+"""The embedded PostgreSQL: started by the first process, shared by all, stopped by the last.
 
-Who uses the server is known by kernel locks alone, so a killed process takes its claim with it:
+Processes that use the server are known by kernel locks alone, so a killed one takes its claim with it:
 
 - ``start.lock`` is held exclusively while one process makes, starts or stops the server;
 - ``lease.lock`` is held shared by every process that uses it. A process that leaves tries to turn its share into an

@@ -1,7 +1,7 @@
-"""Ends an embedded server that no program has used for a while: a process of its own, run by path, light and patient.
+"""Ends an embedded server that no program has used for a while: a process of its own, run by path.
 
-It needs the standard library alone until it stops the server. ``lease.lock`` is held by whoever uses the server, so a
-killed program counts as gone; everything is decided while ``start.lock`` is held, as starting and leaving are.
+It needs the standard library alone until it stops the server. Every process that uses the server holds ``lease.lock``,
+so a killed program counts as gone; everything is decided while ``start.lock`` is held, as starting and leaving are.
 Arguments: the server's folder, seconds, and the folder that docgraph is imported from.
 """
 
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 
-LONGEST_NAP = 10.0
+LONGEST_PAUSE = 10.0
 STOP = """
 import sys
 sys.path.insert(0, sys.argv[2])
@@ -32,7 +32,7 @@ def watch(folder: str, seconds: float, packages: str) -> None:
             return
         idle_since = time.monotonic()
         while True:
-            time.sleep(min(LONGEST_NAP, seconds / 4))
+            time.sleep(min(LONGEST_PAUSE, seconds / 4))
             state = look(folder, mine)
             if state == "gone":
                 return
@@ -66,7 +66,7 @@ def look(folder: str, mine: object) -> str:
 
 
 def main(folder: str, seconds: str, packages: str) -> None:
-    """Leave whoever called, and watch."""
+    """Leave the calling process, and watch."""
     if os.fork():
         os._exit(0)
     os.setsid()

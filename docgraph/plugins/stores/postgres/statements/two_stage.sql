@@ -1,6 +1,6 @@
 -- Documents ranked by candidates: a pool of documents is chosen by what is cheap to know, the likely ones of the pool are
 -- compared exactly, the others of the pool stand behind them in the order of what is known of them. Nothing is done for each
--- document of the workspace but for its bits. Who is asked for and stands in no pool has the place behind it.
+-- document of the workspace but for its bits. A document that is asked for and is on no shortlist comes behind it.
 -- /*where*/ is a filter by fields; /*inside*/, /*and_inside*/ and /*and_n_inside*/ then keep to the documents that passed it.
 
 -- part: passed
@@ -155,7 +155,7 @@ ranked AS MATERIALIZED (
   SELECT document_id, row_number() OVER (ORDER BY is_likely DESC, score DESC, document_id) AS rank FROM known)/*hop*/,
 
 -- part: words
--- Who holds the words that weigh most is chosen, by the key of the postings alone; what is in the postings is asked of those.
+-- The documents that hold the words that weigh most are chosen, by the key of the postings alone; what is in the postings is asked of those.
 -- Weights are added up as whole numbers: a sum of others would depend on the order in which rows come. Each word's postings are
 -- a scan of their own: joined by the word, its text is hashed and compared for each of them. What keeps it so is a column that
 -- nobody reads (random) or a function of many rows (unnest), because servers that share the postings take no OFFSET there.

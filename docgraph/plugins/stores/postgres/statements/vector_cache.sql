@@ -15,7 +15,7 @@ FROM unnest(tsvector_to_array(to_tsvector('pg_catalog.english', left(:'text', :m
 ORDER BY 1;
 
 -- name: holding
--- Who holds each word, what the word weighs among all documents, and the same as the whole number that is added up.
+-- The documents that hold each word, what the word weighs among all documents, and the same as the whole number that is added up.
 WITH holder AS MATERIALIZED (
   SELECT key, ids, COALESCE(cardinality(ids), 0)::bigint AS n
   FROM unnest(:'keys'::text[]) AS key CROSS JOIN LATERAL (

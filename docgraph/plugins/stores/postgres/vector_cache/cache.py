@@ -76,7 +76,7 @@ class VectorCache:
                 self._reading.start()
         return None
 
-    def told(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, Any]:
         """``most_megabytes``, ``word_megabytes``, ``held``: workspace, content revision, megabytes, seconds to read."""
         words = self.words
         with self._lock:

@@ -96,7 +96,7 @@ class CachedSearch:
         return self._bits[key]
 
     def _chosen(self, text: str, n: int) -> dict[str, Any]:
-        """The question's words that anybody holds, with their weights; who holds most of them, and how well it fits."""
+        """The question's stored words with their weights; the documents that hold most of them, and their fit."""
         numbered = {key: number for number, key in self.ask(SQL["words"], {"text": text})}
         words, total = self._words(list(numbered)), len(self.codes.ids)
         held = {key: words[key] for key in numbered if words[key].n}

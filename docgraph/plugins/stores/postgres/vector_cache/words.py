@@ -22,7 +22,7 @@ _ARRAY, _ELEMENT = 20, 8
 
 @dataclass(frozen=True)
 class Word:
-    """A word of one content revision: its weight, and by whom it is held, as numbers or as a bit for each document."""
+    """A word of one content revision: its weight, and the documents that hold it, as numbers or as a bit for each."""
 
     idf: float
     weight: int
@@ -46,7 +46,7 @@ class Word:
         return self.holders.nbytes + _OVERHEAD
 
     def documents(self, n_documents: int) -> npt.NDArray[np.integer]:
-        """Who holds it, in order."""
+        """The documents that hold it, in order."""
         if self.holders.dtype == np.uint8:
             return np.flatnonzero(np.unpackbits(self.holders.view(np.uint8), count=n_documents))
         return self.holders
