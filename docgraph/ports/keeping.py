@@ -341,7 +341,7 @@ class EmbeddingStore(Protocol):
     def switch_vectors(self) -> bool:
         """Put all new vectors in the place of the old ones, in one transaction; False = some are lacking.
 
-        The workspace has another embedder then, and another content revision. Who reads meanwhile sees one or the
+        The workspace has another embedder then, and another content revision. A reading meanwhile sees one or the
         other.
         """
         ...
