@@ -126,11 +126,11 @@ def test_a_live_link_reproduces_the_inputs_and_a_frozen_one_the_run(screen: Scre
     baselines = other.page.get_by_role("radiogroup", name="Baseline A")
     expect(baselines.get_by_role("radio", name="Plain vector search")).to_be_checked()
 
-    assert page.get_by_text("Save as run, for a frozen link").evaluate(HIDDEN_BY_UNFOLDING) == 0
+    assert page.get_by_text("Save the run to link to it").evaluate(HIDDEN_BY_UNFOLDING) == 0
     page.get_by_role("button", name="Save", exact=True).click()
-    page.get_by_role("button", name="Copy frozen link", exact=True).wait_for()
+    page.get_by_role("button", name="Copy link to the saved run", exact=True).wait_for()
     screen.settle()
-    frozen = _copied(screen, "Copy frozen link", "run=")
+    frozen = _copied(screen, "Copy link to the saved run", "run=")
     other.open(frozen.removeprefix(screen.url))
     other.page.locator(".rn-identity").wait_for()
     assert re.search(r"run=[0-9a-f]{12}", frozen)

@@ -76,7 +76,7 @@ def test_one_conversation_goes_through_all_four_actions(screen: Screen, tmp_path
     given = json.loads(Path(packet.value.path()).read_text(encoding="utf-8"))
     assert given["response"]["next_action"]["action"] == "escalate"
 
-    page.get_by_role("button", name="Settings of retrieval").click()
+    page.get_by_role("button", name="Search settings").click()
     for name in ("memory", "graph", "semantic"):
         page.get_by_role("checkbox", name=name).locator("xpath=ancestor::label").click()
         page.locator(".cv-changed").get_by_text(name).wait_for()
@@ -86,7 +86,7 @@ def test_one_conversation_goes_through_all_four_actions(screen: Screen, tmp_path
     page.get_by_role("button", name="Ask again with the default settings").click()
     page.locator(".st-key-cv-turn-6-shown .cv-is-clarify").first.wait_for()
 
-    page.get_by_role("button", name="How it was made").first.click()
+    page.get_by_role("button", name="How it was found").first.click()
     shown(page, 1, "proceed")
     page.get_by_role("link", name="Plan for this question").click()
     page.wait_for_url("**/plan?query=Why+do+bookings**")
@@ -102,7 +102,7 @@ def test_one_conversation_goes_through_all_four_actions(screen: Screen, tmp_path
     assert json.loads(kept.read_text(encoding="utf-8"))["n_turns"] == 6
     page.keyboard.press("Escape")
     page.get_by_role("button", name="New conversation").click()
-    page.get_by_text("Nothing was said yet").wait_for()
+    page.get_by_text("No messages yet").wait_for()
     page.get_by_role("button", name="State", exact=True).click()
     page.locator("[data-testid=stFileUploader] input[type=file]").set_input_files(kept)
     page.locator(".cv-past").nth(5).wait_for(state="attached")

@@ -60,7 +60,7 @@ def test_the_demo_runs_by_keyboard_alone_and_nothing_scrolls(screen: Screen) -> 
     assert fits(page)
     press(screen, "PageDown", step(3))
     expect(page.locator(".dgp-h1")).to_contain_text("Relationships: ")
-    expect(page.locator(".dgp-facts")).to_contain_text("Contract 9 of 9")
+    expect(page.locator(".dgp-facts")).to_contain_text("Checks passed: 9 of 9")
     assert fits(page)
     press(screen, "Enter", ".dgp-paper blockquote")
     assert fits(page)
@@ -122,7 +122,7 @@ def _third_step(page: Page, made: Comparison, outcome: str) -> None:
         assert found == [len(made.documents_with(change)), len(made.chunks_with(change))]  # type: ignore[arg-type]
     assert page.locator(".dgp-read").count() == min(n, 5) + 1
     assert headline[:1] == ([len(made.lost)] if made.lost else [after])
-    assert outcome.startswith(f"{before} → {after} of {n} relevant read; ")
+    assert outcome.startswith(f"{before} → {after} of {n} relevant documents read; ")
 
 
 def test_the_second_sample_changes_nothing_and_keys_leave_typing_alone(screen: Screen) -> None:

@@ -35,13 +35,12 @@ def ask(workspace: Workspace) -> None:
     with st.container(key="cp_empty", gap="small"):
         layout.heading(
             "Show what changed",
-            "Ask a question to see what is read for it without relationships (MS3), and with the relationships between "
-            "documents (MS5): what came in, what was pushed out, by which limit, and what it cost in tokens.",
+            "Ask a question to see what relationships add to its plan, and what they remove to make room.",
         )
         question_form()
         found = a_few(samples(workspace.name))
         if found:
-            st.html('<h2 class="dg-h3">Or take a sample: each shows another effect</h2>')
+            st.html('<h2 class="dg-h3">Try an example</h2>')
             with st.container(key="dg-samples", gap="small"):
                 for sample in found:
                     sample_card(sample, to="compare")

@@ -49,7 +49,7 @@ def _identical(comparison: Comparison) -> None:
     """No difference is a result: said large, with its reason."""
     n, m = len(comparison.documents), len(comparison.chunks)
     counted = (
-        f"{m:,} chunks of {n:,} documents, same scores, same order, same tokens." if m else "Both sides are empty."
+        f"{m:,} passages of {n:,} documents, same scores, same order, same tokens." if m else "Both sides are empty."
     )
     read = ""
     if comparison.relevant:
@@ -57,7 +57,7 @@ def _identical(comparison: Comparison) -> None:
         read = f'<p class="cp-why">{escape.html(value.strip())}</p>'
     st.html(
         f'<section class="cp-identical" role="status"><div class="cp-samesign">{layout.glyph("kept")}</div><div>'
-        f"<h2>No difference – and here is why</h2><p class='cp-why'>{escape.html(comparison.why_identical)}</p>{read}"
+        f"<h2>No difference, and why</h2><p class='cp-why'>{escape.html(comparison.why_identical)}</p>{read}"
         f'<p class="dg-note">{escape.html(side_name(comparison.a))} and {escape.html(side_name(comparison.b))}: '
         f"{escape.html(counted)}</p></div></section>"
     )

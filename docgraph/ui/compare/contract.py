@@ -22,12 +22,12 @@ def contracts(comparison: Comparison) -> None:
     st.html(
         f'<details class="cp-contract{" cp-broken" if broken else ""}"{" open" if broken else ""}><summary>'
         f"{_counted(a, b)}{drift}"
-        f'<span class="cp-more">every promise</span></summary>{rows}</details>'
+        f'<span class="cp-more">All checks</span></summary>{rows}</details>'
     )
 
 
 def _counted(a: Side, b: Side) -> str:
-    """``Contract 9 of 9``: of both runs where they keep alike, else of each."""
+    """``Checks passed: 9 of 9``: of both runs where they keep alike, else of each."""
     said = []
     for letter, side in (("A", a), ("B", b)):
         checks = side.run.contract
@@ -37,7 +37,7 @@ def _counted(a: Side, b: Side) -> str:
         said = [("", *said[0][1:])]
     return "".join(
         f"<span{'' if kept else ' class=cp-failed'}>{layout.glyph('check' if kept else 'cross')}"
-        f"<b>{' '.join(part for part in ('Contract', letter, text) if part)}</b></span>"
+        f"<b>{' '.join(part for part in ('Checks passed', letter, text) if part)}</b></span>"
         for letter, text, kept in said
     )
 

@@ -40,7 +40,7 @@ def _row(run: Run) -> None:
     """Where other comparisons choose their sides: what this one is, and the way back."""
     with st.container(key="cp_switchrow", horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<p class="cp-sides"><b>A</b> Today <b>B</b> Today with edits, nothing saved</p>')
-        st.button("Leave the edits out", key="cp_no_edits", on_click=_forget, help="Compare with a baseline instead")
+        st.button("Remove the edits", key="cp_no_edits", on_click=_forget, help="Compare with a baseline instead")
         st.html(f'<span class="cp-limits">{escape.html(limits_text(run))}</span>')
 
 

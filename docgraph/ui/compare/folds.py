@@ -17,7 +17,7 @@ def folds(comparison: Comparison) -> None:
     """One row of names, each with its count; the one that is chosen opens below."""
     names = {
         "documents": f"Documents {len(comparison.documents):,}",
-        "chunks": f"Chunks {len(comparison.chunks):,}",
+        "chunks": f"Passages {len(comparison.chunks):,}",
         "texts": "Both texts",
         "figures": "Figures and formulas",
     }

@@ -28,7 +28,7 @@ from docgraph.views.words.address import BASE, BASELINE, RUN, WORKSPACE, inputs_
 _NAMES: dict[ReportKind, tuple[str, str]] = {
     "html": ("One page (HTML)", "opens and prints anywhere, offline"),
     "markdown": ("Markdown", "for a pull request, with diagrams"),
-    "csv": ("Table (CSV)", "one row a document and a chunk"),
+    "csv": ("Table (CSV)", "one row per document and passage"),
     "json": ("Data (JSON)", "everything, for programs"),
 }
 
@@ -88,11 +88,11 @@ def _share_ranking(made: RankingComparison, run: Run, baseline: str) -> None:
     if made.a.source == "retriever":
         copy_link("Copy live link", "/compare", live_inputs(run, baseline), key="cp_live")
     else:
-        st.html('<p class="dg-note">The run file is kept for this session alone: a link cannot bring it back.</p>')
-    st.html('<p class="dg-note">The verdict, both orders with the reasons, figures, what matched no document.</p>')
+        st.html('<p class="dg-note">The run file is kept in this session only, so a link cannot include it.</p>')
+    st.html('<p class="dg-note">The result, both rankings with reasons, figures, and unknown documents.</p>')
     about: dict[RankingReportKind, str] = {
         "markdown": "for a pull request",
-        "csv": "one row a document",
+        "csv": "one row per document",
         "json": "everything, for programs",
     }
     for kind, said in about.items():
@@ -122,9 +122,9 @@ def _frozen_link(run: Run, question: Run | SavedRun, baseline: str) -> None:
         return
     saved = saved_as(run)
     if saved:
-        copy_link("Copy frozen link", "/compare", {RUN: [saved], **inputs}, key="cp_frozen")
+        copy_link("Copy link to the saved run", "/compare", {RUN: [saved], **inputs}, key="cp_frozen")
     else:
-        with st.expander("Save as run, for a frozen link"):
+        with st.expander("Save the run to link to it"):
             save_form(run, key="cp_save")
 
 
@@ -135,7 +135,7 @@ def saved_as(run: Run) -> str:
 
 
 def _reports(made: Comparison, saved: SavedRun | None) -> None:
-    st.html('<p class="dg-note">The verdict, both graphs, every changed row with its text, limits and hashes.</p>')
+    st.html('<p class="dg-note">The result, both graphs, and every change with its text, limits and hashes.</p>')
     for kind, (_, said) in _NAMES.items():
         _download(kind, file_name(made, kind), partial(_bytes, made, kind, saved), about=said)
 

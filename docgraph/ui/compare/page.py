@@ -32,9 +32,9 @@ def compare_page() -> None:
     if not run_id and workspace.n_documents == 0:
         layout.no_documents(
             workspace.title or workspace.name,
-            "A comparison needs something to read: load the sample corpus or import your documents in the Library.",
+            "Load the sample or add your own documents first.",
         )
-        navigation.link("library", "Open the Library")
+        navigation.link("library", "Add documents")
         return
     with layout.guarded():
         try:
@@ -87,7 +87,7 @@ def _compare(question: Run | SavedRun, workspace: Workspace) -> None:
     except DocgraphError as problem:
         head(question, None, run_b=run_b, place=head_place, baseline=baseline)
         layout.error(problem)
-        st.button("Compare with MS3", key="cp_to_ms3", on_click=_forget, args=(BASELINE,), type="primary")
+        st.button("Compare without relationships", key="cp_to_ms3", on_click=_forget, args=(BASELINE,), type="primary")
         return
     settle(made)
     head(question, made, run_b=run_b, place=head_place, baseline=baseline)
@@ -98,9 +98,9 @@ def _compare(question: Run | SavedRun, workspace: Workspace) -> None:
 def _refused(problem: ComparisonError) -> None:
     """Two runs that cannot be compared, said in words; going on is a choice, and is said in the result."""
     message = problem.message[:1].upper() + problem.message[1:]
-    layout.card("error", "These two runs do not compare", f"{message}.", sign="finding")
+    layout.card("error", "These two runs cannot be compared", f"{message}.", sign="finding")
     with st.container(horizontal=True, gap="small"):
-        st.button("Compare with MS3", key="cp_to_ms3", on_click=_forget, args=(BASELINE,), type="primary")
+        st.button("Compare without relationships", key="cp_to_ms3", on_click=_forget, args=(BASELINE,), type="primary")
         st.button("Compare anyway", key="cp_anyway", on_click=_anyway)
 
 

@@ -29,7 +29,8 @@ def places_panel(comparison: Comparison, workspace: str, *, baseline: str, judge
     with st.container(key="cp_places", border=True, gap=None):
         with st.container(key="cp_placeshead", horizontal=True, vertical_alignment="center", gap="small"):
             n, m = len(came) + len(left), len(comparison.chunks)
-            st.html(f'<h2 class="dg-h2">Places in the context<span class="dg-note">{n:,} of {m:,} change</span></h2>')
+            note = f'<span class="dg-note">{n:,} of {m:,} passages changed</span>'
+            st.html(f'<h2 class="dg-h2">Positions in the context{note}</h2>')
             st.button(f"All {m:,}", key="cp_all", type="tertiary", on_click=state.open_fold, args=("chunks",))
         with st.container(key="cp_rows", gap=None):
             st.html(_head(comparison) + _kept(comparison) + _came(comparison, came) + _line(comparison, left))
@@ -43,7 +44,7 @@ def places_panel(comparison: Comparison, workspace: str, *, baseline: str, judge
 def _head(comparison: Comparison) -> str:
     a, b = ("Without", "With") if comparison.by_relationships else ("A", "B")
     names = [escape.html(side_name(side)) for side in (comparison.a, comparison.b)]
-    said = "chunk" if comparison.by_relationships else f"A = {names[0]}, B = {names[1]}"
+    said = "passage" if comparison.by_relationships else f"A = {names[0]}, B = {names[1]}"
     return (
         f'<div class="cp-place cp-placehead"><b>{a}</b><i></i><b>{b}</b><i></i><span title="{said}">{said}</span>'
         f"<em>{'score (same in both)' if comparison.by_relationships else 'score'}</em></div>"
@@ -57,8 +58,9 @@ def _kept(comparison: Comparison) -> str:
     moved = sum(c.moved("document") != 0 for c in kept)
     places = [(c.place_a or 0, c.place_b or 0) for c in kept]
     a, b = (_range(sorted(pair[i] for pair in places)) for i in (0, 1))
-    said = f"{plural(len(kept), 'chunk')} {'keeps' if len(kept) == 1 else 'keep'} "
-    said += "place and score" if not moved else f"the score, {plural(moved, 'chunk')} at another place"
+    said = f"{plural(len(kept), 'passage')} unchanged"
+    if moved:
+        said = f"{plural(len(kept), 'passage')} with the same score, {moved:,} at another position"
     return (
         f'<div class="cp-place"><u>{a}</u>{_track("sheaf")}<u>{b}</u><i></i><span>{escape.html(said)}</span>'
         "<em></em></div>"
@@ -74,7 +76,7 @@ def _range(places: Sequence[int]) -> str:
 
 def _came(comparison: Comparison, came: Sequence[ChunkChange]) -> str:
     rows = [
-        f'<div class="cp-place cp-came"><u></u>{_track("came")}<u>{chunk.place_b}</u>{layout.glyph("added", "came in")}'
+        f'<div class="cp-place cp-came"><u></u>{_track("came")}<u>{chunk.place_b}</u>{layout.glyph("added", "added")}'
         f'<span><span class="cp-name"><b>{escape.html(name[0])}</b>'
         f"{tag_html(tag_of(comparison, chunk.document_id))}</span>"
         f"<small>{escape.html(name[1])}</small></span><em>{score(chunk.score)}</em></div>"
@@ -82,13 +84,13 @@ def _came(comparison: Comparison, came: Sequence[ChunkChange]) -> str:
         for name in [chunk_name(chunk)]
     ]
     more = len(came) - MAX_LINES
-    return "".join(rows) + (f'<p class="cp-andmore">and {more:,} more came in</p>' if more > 0 else "")
+    return "".join(rows) + (f'<p class="cp-andmore">and {more:,} more added</p>' if more > 0 else "")
 
 
 def _line(comparison: Comparison, left: Sequence[ChunkChange]) -> str:
     limit = comparison.b.run.plan.constraints.max_chunks
     full = comparison.b.run.context.n_chunks >= limit
-    return f'<div class="cp-limit"><span>{f"limit {limit:,}" if full else "left"}</span></div>' if left else ""
+    return f'<div class="cp-limit"><span>{f"limit: {limit:,}" if full else "removed"}</span></div>' if left else ""
 
 
 def _left(comparison: Comparison, workspace: str, *, baseline: str) -> None:
@@ -102,7 +104,7 @@ def _left(comparison: Comparison, workspace: str, *, baseline: str) -> None:
                 navigation.link("compare", label, query={**inputs_of(request, workspace), **against})
     if len(lines) > MAX_LINES:
         st.button(
-            f"{len(lines) - MAX_LINES:,} more: show all {n:,} that left",
+            f"{len(lines) - MAX_LINES:,} more: show all {n:,} removed",
             key="cp_left_all",
             type="tertiary",
             on_click=state.use_filter,
@@ -112,7 +114,7 @@ def _left(comparison: Comparison, workspace: str, *, baseline: str) -> None:
 
 def _gone(comparison: Comparison, line: LeftLine) -> str:
     return (
-        f'<div class="cp-place cp-gone"><u>{line.place}</u>{_track("left")}<u>–</u>{layout.glyph("left", "left")}'
+        f'<div class="cp-place cp-gone"><u>{line.place}</u>{_track("left")}<u>–</u>{layout.glyph("left", "removed")}'
         f'<span><span class="cp-name"><span>{escape.html(line.document)}</span>'
         f"{tag_html(tag_of(comparison, line.document_id))}</span>"
         f"<small>{escape.html(line.brief)}</small></span><em>{line.score}</em></div>"
@@ -135,8 +137,8 @@ def _track(name: str) -> str:
 
 def _rule(comparison: Comparison) -> str:
     if comparison.score_drift is None:
-        return "No chunk is in both runs, so no score can be compared."
-    return "Relationships change which documents are planned, never a score." if comparison.by_relationships else ""
+        return "No passage is in both runs, so no score can be compared."
+    return "Relationships change which documents are read, never a score." if comparison.by_relationships else ""
 
 
 def _numbers_html(comparison: Comparison) -> str:

@@ -18,13 +18,13 @@ from docgraph.views.plan.documents import titles
 from docgraph.views.words.changes import OF_DOCUMENTS, filter_text
 from docgraph.views.words.judgments import Judged
 
-_SMALL = ("place A", "place B", "tokens", "chunks A", "chunks B", "tokens A", "tokens B")
+_SMALL = ("position A", "position B", "tokens", "passages A", "passages B", "tokens A", "tokens B")
 _COLUMNS: dict[str, Any] = {
     "change": st.column_config.TextColumn("change", width=100),
     "document": st.column_config.TextColumn("document", width=250),
-    "chunk": st.column_config.TextColumn("chunk", width="medium"),
-    "score": st.column_config.ProgressColumn("best chunk", min_value=0, max_value=1, format="%.2f", width="small"),
-    "judged": st.column_config.TextColumn("judged", width=100, help="Whether somebody judged that it answers"),
+    "passage": st.column_config.TextColumn("passage", width="medium"),
+    "score": st.column_config.ProgressColumn("best passage", min_value=0, max_value=1, format="%.2f", width="small"),
+    "judged": st.column_config.TextColumn("judged", width=100, help="Whether a person marked it as an answer"),
     "role A": st.column_config.TextColumn("role A", width=80),
     "role B": st.column_config.TextColumn("role B", width=80),
     "why": st.column_config.TextColumn("why", width="large"),
@@ -35,8 +35,8 @@ _COLUMNS: dict[str, Any] = {
 def chunk_rows(comparison: Comparison) -> None:
     """The chunks that the filter lets through; a selected row is selected everywhere."""
     chunks = visible(comparison)
-    _title("Chunks", len(chunks), len(comparison.chunks), filter_text(comparison, wanted(), order()))
-    _table(chunk_table(chunks, order()), CHUNK_TABLE, comparison, alt="Chunks of both runs")
+    _title("Passages", len(chunks), len(comparison.chunks), filter_text(comparison, wanted(), order()))
+    _table(chunk_table(chunks, order()), CHUNK_TABLE, comparison, alt="Passages of both runs")
 
 
 def document_rows(comparison: Comparison, judged: Judged | None) -> None:
@@ -55,10 +55,10 @@ def _title(name: str, n: int, m: int, of: str) -> None:
 
 def _table(rows: list[dict[str, Any]], key: str, comparison: Comparison, *, alt: str) -> None:
     if not rows:
-        st.html('<p class="cp-none">No row passes the filter.</p>')
+        st.html('<p class="cp-none">No row matches the filter.</p>')
         return
     st.dataframe(
-        pd.DataFrame(rows).astype(dict.fromkeys(("place A", "place B"), "Int64")),
+        pd.DataFrame(rows).astype(dict.fromkeys(("position A", "position B"), "Int64")),
         key=key,
         hide_index=True,
         selection_mode="single-row",

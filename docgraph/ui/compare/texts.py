@@ -26,7 +26,7 @@ def texts(comparison: Comparison) -> None:
     chunk = selected_chunk(comparison)
     if chunk is None:
         name = next((d.title for d in comparison.documents if d.document_id == memory().document), "")
-        said = f"No chunk of “{name}” passed the limits." if name else "Select a chunk in the chart or in the table."
+        said = f"No passage of “{name}” is read." if name else "Select a passage in the chart or in the table."
         st.html(f'<h2 class="dg-h2">Text</h2><p class="cp-none">{escape.html(said)}</p>')
         return
     shown = chunk_text(comparison, chunk)

@@ -53,7 +53,7 @@ def _aside(conversation: Talk, offered: str) -> None:
         if changed:
             st.html(f'<p class="cv-changed">{layout.glyph("pin")}<span>{escape.html(", ".join(changed))}</span></p>')
             st.button(
-                "Back to defaults",
+                "Reset to defaults",
                 key="docgraph.conversation.defaults",
                 type="tertiary",
                 on_click=use,
@@ -65,8 +65,8 @@ def _placeholder(conversation: Talk, workspace: Workspace) -> str:
     if conversation.state is not None and conversation.state.waiting is not None:
         return "Answer: a number, a name, “neither”, or another question"
     if conversation.entries:
-        return "Go on: a follow-up or a new question"
-    return f"Ask the documents of {escape.shorten(escape.plain(workspace.title or workspace.name), 40)}"
+        return "Ask a follow-up or a new question"
+    return f"Ask a question about {escape.shorten(escape.plain(workspace.title or workspace.name), 40)}"
 
 
 def _said(conversation: Talk) -> None:

@@ -56,12 +56,12 @@ def past_html(turn: PastTurn) -> str:
     """A turn of which only the state's memory is left."""
     titles = ", ".join(document.title for document in turn.documents[:5])
     found = f"<p>{escape.html(titles)}</p>" if titles else ""
-    query = f'<p class="cv-muted">asked as: {escape.html(turn.query)}</p>' if turn.query != turn.text else ""
+    query = f'<p class="cv-muted">searched as: {escape.html(turn.query)}</p>' if turn.query != turn.text else ""
     question = f"<p>{escape.html(turn.question)}</p>" if turn.question else ""
     return (
         f'{said_html(turn)}<div class="cv-reply cv-past cv-is-{action_kind(turn)}">{badge(turn)}'
         f"{query}{question}{found}"
-        '<p class="cv-muted">Imported: its packet is not part of the state.</p></div>'
+        '<p class="cv-muted">Imported: an export has no passages.</p></div>'
     )
 
 
@@ -70,7 +70,7 @@ def cards_html(cards: Iterable[Card], *, total: int, top: float, open_: bool) ->
     drawn = tuple(cards)
     if not drawn:
         return ""
-    more = f" <em>{len(drawn)} of {total} shown, all under Candidates</em>" if total > len(drawn) else ""
+    more = f" <em>{len(drawn)} of {total} shown, all under Passages</em>" if total > len(drawn) else ""
     body = "".join(_card(card) for card in drawn)
     titles = ", ".join(dict.fromkeys(escape.shorten(card.source.split(" › ")[0], 60) for card in drawn[:MAX_TITLES]))
     means = f"<b>Confidence</b> {top:.2f}: {PACKET_MEANS}. <b>Relevance</b>, beside each: {PASSAGE_MEANS}."
@@ -86,7 +86,7 @@ def _card(card: Card) -> str:
     about = " · ".join(escape.html(part) for part in (card.doc_type, card.role) if part)
     facts = [f"{escape.html(card.raw_kind)} {escape.html(card.raw)}, by {escape.html(card.found_by)}"]
     if card.reason:
-        facts.append(f"in because: {escape.html(card.reason)}")
+        facts.append(f"why: {escape.html(card.reason)}")
     if card.calibration:
         facts.append(f"calibration {escape.html(card.calibration)}")
     lines = "".join(f"<li>{fact}</li>" for fact in facts)
@@ -96,7 +96,7 @@ def _card(card: Card) -> str:
         f'<details class="cv-card"><summary><span class="cv-place">{card.place}</span>'
         f'<span class="cv-bar" aria-hidden="true"><i style="width:{width}%"></i></span>'
         f'<b title="Relevance: {PASSAGE_MEANS}">{card.relevance:.2f}</b>'
-        f'<small title="{escape.html(card.raw_kind)}: what the provider measured">'
+        f'<small title="{escape.html(card.raw_kind)}: the score of the source">'
         f"{escape.html(card.raw_kind[:11])} {escape.html(card.raw)}</small>"
         f'<span class="cv-source">{escape.html(card.source)}</span><span class="cv-about">{about}</span></summary>'
         f'<div class="cv-text">{_text(card.text)}</div>{cut}<ul>{lines}</ul></details>'
@@ -106,8 +106,8 @@ def _card(card: Card) -> str:
 def _given(turn: Turn) -> str:
     assert turn.hand_over is not None
     lines = "".join(f"<li>{escape.html(each)}</li>" for each in turn.hand_over.what)
-    n = plural(len(turn.hand_over.what), "thing")
-    return f'<details class="cv-given"><summary>To give along: {n}</summary><ul>{lines}</ul></details>'
+    n = plural(len(turn.hand_over.what), "item")
+    return f'<details class="cv-given"><summary>Handed over: {n}</summary><ul>{lines}</ul></details>'
 
 
 def _text(text: tuple[Segment, ...]) -> str:

@@ -18,14 +18,14 @@ MAX_UPLOAD_MB = 2
 
 def memory(conversation: Talk) -> None:
     """Draw the popover."""
-    with st.popover("State", key="cv-memory", width="content"):
+    with st.popover("Export", key="cv-memory", width="content"):
         state = conversation.state or ConversationState(workspace=conversation.workspace)
         line = state_line(state)
         text = state.model_dump_json(indent=2)
         st.html(f'<p class="cv-memoryline">{escape.html(line)}</p><p class="dg-note">{_about(state, text)}</p>')
         with st.container(key="cv-export", horizontal=True, vertical_alignment="center", gap="small"):
             st.download_button(
-                "Export the state",
+                "Export conversation",
                 text,
                 file_name=f"conversation-{conversation.workspace}.json",
                 mime="application/json",
@@ -34,7 +34,7 @@ def memory(conversation: Talk) -> None:
             )
             if conversation.turns:
                 st.download_button(
-                    "All turns, JSON lines",
+                    "Export all turns (JSON Lines)",
                     partial(_lines, conversation),
                     file_name=f"turns-{conversation.workspace}.jsonl",
                     mime="application/x-ndjson",
@@ -44,7 +44,7 @@ def memory(conversation: Talk) -> None:
         st.code(text, language="json", height=150)
         key = f"docgraph.conversation.import.{conversation.workspace}.{conversation.round}"
         st.file_uploader(
-            "Import a state: it takes the place of this conversation",
+            "Import a conversation (replaces this one)",
             type=["json"],
             key=key,
             max_upload_size=MAX_UPLOAD_MB,
@@ -61,8 +61,8 @@ def _lines(conversation: Talk) -> str:
 def _about(state: ConversationState, text: str) -> str:
     without = f" {plural(state.n_failures, 'turn')} in a row without an answer." if state.n_failures else ""
     return (
-        f"{len(text):,} characters of JSON. At most 20 turns, 12 topic words and 10 documents are remembered.{without} "
-        "It is kept while you move between pages, and is gone with a reload: it lives in this browser session only."
+        f"{len(text):,} characters of JSON: at most 20 turns, 12 topic words and 10 documents.{without} "
+        "The conversation is kept in this browser session; a reload deletes it."
     )
 
 
@@ -77,4 +77,4 @@ def _take(conversation: Talk, key: str) -> None:
         conversation.problem = problem
         return
     conversation.round += 1
-    conversation.notice = "The conversation was imported; go on where it ended."
+    conversation.notice = "The conversation was imported. Continue where it ended."

@@ -9,9 +9,9 @@ from docgraph.views.conversation.origin import Origin, ProviderLine, Scale, Step
 from docgraph.views.conversation.words import INTENTS, LINKS, PACKET_MEANS
 from docgraph.views.words.counts import plural
 
-_NOT_ASKED = '<p class="cv-muted">Nothing was retrieved: it is no question to the documents.</p>'
-_NOBODY = '<p class="cv-muted">nobody was asked</p>'
-_NO_PACKET = '<p class="cv-muted">no packet</p>'
+_NOT_ASKED = '<p class="cv-muted">Not a question about the documents, so nothing was searched.</p>'
+_NOBODY = '<p class="cv-muted">no source was searched</p>'
+_NO_PACKET = '<p class="cv-muted">no result</p>'
 
 
 def origin_html(turn: Turn, made: Origin) -> str:
@@ -19,10 +19,10 @@ def origin_html(turn: Turn, made: Origin) -> str:
     asked = turn.response is not None
     parts = (
         ("Intent", _intent(turn)),
-        ("Question as asked", _query(turn, made)),
-        ("Providers", _providers(made) if asked else _NOBODY),
-        ("Packet", _packet(made) if asked else _NO_PACKET),
-        ("Action", _action(turn, made)),
+        ("Rewritten question" if made.rewritten else "Question", _query(turn, made)),
+        ("Sources searched", _providers(made) if asked else _NOBODY),
+        ("Confidence", _packet(made) if asked else _NO_PACKET),
+        ("Next action", _action(turn, made)),
         ("Steps", _steps(made)),
     )
     items = "".join(f'<li tabindex="0"><h3 class="cv-h3">{title}</h3><div>{body}</div></li>' for title, body in parts)
@@ -32,12 +32,12 @@ def origin_html(turn: Turn, made: Origin) -> str:
 def no_origin_html() -> str:
     """What the six steps will say, while there is no turn to say it of."""
     parts = (
-        ("Intent", "what the question is for, how it hangs together with what was said, and why"),
-        ("Question as asked", "what was changed in your words, word by word, and why; most are asked as typed"),
-        ("Providers", "who was asked, who was not and why: switches, health, failures"),
-        ("Packet", "how likely an answer is found, against the threshold, its branch, and who ordered it"),
-        ("Action", "proceed, clarify, fallback or escalate, with the reason"),
-        ("Steps", "everything that was tried, in order, and how each attempt ended"),
+        ("Intent", "what is asked for, and how it relates to earlier messages"),
+        ("Rewritten question", "what was changed so that the question is complete, and why"),
+        ("Sources searched", "which sources were searched, which were not, and why"),
+        ("Confidence", "how likely the passages answer the question, against the threshold"),
+        ("Next action", "proceed, clarify, fallback or escalate, and why"),
+        ("Steps", "each attempt in order, and its result"),
     )
     items = "".join(f'<li><h3 class="cv-h3">{title}</h3><p class="cv-why">{said}</p></li>' for title, said in parts)
     return f'<ol class="cv-making">{items}</ol>'
@@ -55,7 +55,7 @@ def _query(turn: Turn, made: Origin) -> str:
         return _NOT_ASKED
     if not made.rewritten:
         said = f"<p>{escape.html(heard.query)}</p>"
-        why = "" if heard.why else '<p class="cv-why">asked exactly as it was typed</p>'
+        why = "" if heard.why else '<p class="cv-why">asked as typed</p>'
     else:
         tags = {"same": "span", "removed": "del", "added": "ins"}
         words = "".join(f"<{tags[p.kind]}>{escape.html(p.text)}</{tags[p.kind]}>" for p in made.pieces)
@@ -70,13 +70,13 @@ def _providers(made: Origin) -> str:
     notes = "".join(f'<p class="cv-why">{escape.html(note)}</p>' for note in made.notes)
     attempts = f", one of {plural(made.n_attempts, 'attempt')}" if made.n_attempts > 1 else ""
     return (
-        f'<p class="cv-providers">{lines or "nobody"}</p>{notes}'
+        f'<p class="cv-providers">{lines or "no source"}</p>{notes}'
         f'<p class="cv-why">mode {escape.html(made.mode)}: {escape.html(made.providers_why)}{attempts}</p>'
     )
 
 
 def _provider(line: ProviderLine) -> str:
-    words = {"found": "found some", "empty": "nothing found", "failed": "failed", "left out": "", "off": ""}
+    words = {"found": "results found", "empty": "no results", "failed": "failed", "left out": "", "off": ""}
     said = ", ".join(part for part in (words.get(line.state, line.state), line.why) if part)
     return (
         f'<span class="cv-provider cv-p-{line.state.replace(" ", "-")}"><i aria-hidden="true"></i>'
@@ -97,7 +97,7 @@ def _scale(scale: Scale) -> str:
     """A line from 0 to 1, filled to the confidence, with the threshold as a mark across it."""
     top = 100 * (scale.top or 0.0)
     met = "met" if scale.met else "missed"
-    passage = "" if scale.passage is None else f"; that the passage itself is read: {scale.passage:.2f}"
+    passage = "" if scale.passage is None else f"; that this passage is read: {scale.passage:.2f}"
     return (
         f'<p class="cv-scale cv-{met}"><span aria-hidden="true"><i style="width:{top:.1f}%"></i>'
         f'<u style="left:{100 * scale.threshold:.1f}%"></u></span><b>{scale.words}</b>'

@@ -65,5 +65,5 @@ def _head(conversation: Talk, types: tuple[str, ...]) -> None:
             on_click=reset,
             args=(conversation,),
             disabled=not conversation.entries,
-            help="Forgets the turns and the state; the settings stay",
+            help="Clears this conversation; settings stay",
         )

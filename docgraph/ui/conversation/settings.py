@@ -13,16 +13,16 @@ from docgraph.ui.frame import escape
 KEY = "docgraph.conversation.set"
 ANY = ""
 MODE_WORDS = {
-    "conversation": "conversation: memory first, then graph; words to fall back on",
-    "accurate": "accurate: several providers, reranked",
-    "fast": "fast: the first provider alone",
+    "conversation": "conversation: memory, then graph, then full text",
+    "accurate": "accurate: several sources, reranked",
+    "fast": "fast: the first source only",
 }
 
 
 def settings(conversation: Talk, types: tuple[str, ...]) -> None:
     """Draw the popover; what is chosen counts from the next turn on."""
     n = len(conversation.settings.changed())
-    with st.popover(f"Settings of retrieval{f' :gray[{n} changed]' if n else ''}", key="cv-settings", width="content"):
+    with st.popover(f"Search settings{f' :gray[{n} changed]' if n else ''}", key="cv-settings", width="content"):
         _controls(conversation, types)
 
 
@@ -30,7 +30,7 @@ def _controls(conversation: Talk, types: tuple[str, ...]) -> None:
     _what_is_asked(conversation, types)
     _who_is_asked(conversation)
     st.button(
-        "Back to defaults",
+        "Reset to defaults",
         key=f"{KEY}.defaults",
         on_click=use,
         args=(conversation, Settings()),
@@ -49,24 +49,24 @@ def _what_is_asked(conversation: Talk, types: tuple[str, ...]) -> None:
         on_change=take,
     )
     st.slider(
-        "Threshold: confidence that is enough",
+        "Confidence threshold",
         0.0,
         1.0,
         now.threshold,
         0.01,
         key=_key(conversation, "threshold"),
-        help="It never filters: what is found is shown all the same",
+        help="From this confidence a question counts as answered. Nothing is hidden below it.",
         on_change=take,
     )
     left, right = st.columns(2)
-    left.number_input("Passages at most", 1, MAX_TOP_K, now.top_k, key=_key(conversation, "top_k"), on_change=take)
+    left.number_input("Maximum passages", 1, MAX_TOP_K, now.top_k, key=_key(conversation, "top_k"), on_change=take)
     channels = list(dict.fromkeys((ANY, *types, now.channel or ANY)))
     right.selectbox(
         "Channel",
         channels,
         index=channels.index(now.channel or ANY),
         key=_key(conversation, "channel"),
-        format_func=lambda name: escape.plain(name) or "any type of document",
+        format_func=lambda name: escape.plain(name) or "any document type",
         on_change=take,
     )
 
@@ -76,14 +76,14 @@ def _who_is_asked(conversation: Talk) -> None:
     take = partial(_take, conversation)
     names = list(dict.fromkeys((ANY, *known, now.provider or ANY)))
     st.selectbox(
-        "Ask this provider first, alone",
+        "Search this source first, on its own",
         names,
         index=names.index(now.provider or ANY),
-        format_func=lambda name: name or "as the mode chooses",
+        format_func=lambda name: name or "chosen by the mode",
         key=_key(conversation, "provider"),
         on_change=take,
     )
-    st.html('<p class="dg-note">Providers that may be asked. Switch one off to see who stands in.</p>')
+    st.html('<p class="dg-note">Sources that may be searched. Switch one off to see which replaces it.</p>')
     with st.container(key="cv-flags", horizontal=True, gap="small"):
         for name, on in known.items():
             st.checkbox(
@@ -91,7 +91,7 @@ def _who_is_asked(conversation: Talk) -> None:
                 on and name not in now.off,
                 disabled=not on,
                 key=_key(conversation, f"on.{name}"),
-                help=None if on else "Switched off by the configuration",
+                help=None if on else "Switched off in the configuration",
                 on_change=take,
             )
 

@@ -16,17 +16,15 @@ def start(conversation: Talk, workspace: Workspace, offered: str) -> None:
     if workspace.n_documents == 0:
         layout.no_documents(
             workspace.title or workspace.name,
-            "A question can be asked all the same: it ends in a fallback that says what is missing. Load the sample "
-            "corpus or import your documents to get answers.",
+            "Load the sample or add your own documents to get answers.",
         )
-        navigation.link("library", "Open the Library")
+        navigation.link("library", "Add documents")
         return
     layout.empty(
-        "Nothing was said yet",
-        "Ask a question, then follow up: “why?”, “and for …?”, “the second one”. Every turn says how it was "
-        "understood, who was asked, how sure the answer is, and what comes next. No language model answers: a turn "
-        "names the passages that an answer is to be made from. It all lives in this browser session: export the state "
-        "to keep it.",
+        "No messages yet",
+        "Ask a question, then follow up: “why?”, “and for …?”, “the second one”. Each reply lists the passages that "
+        "an answer would draw on; no language model is called. The conversation is kept in this browser session "
+        "only: export it to keep it.",
     )
     if offered:
         st.button(
@@ -41,7 +39,7 @@ def start(conversation: Talk, workspace: Workspace, offered: str) -> None:
 
 
 def _starters(conversation: Talk) -> None:
-    layout.section("Try", "each shows another way on")
+    layout.section("Examples")
     with st.container(key="cv-starters", gap="xsmall"):
         for n, starter in enumerate(SAMPLE):
             with st.container(key=f"cv-starter-{n}", gap=None):

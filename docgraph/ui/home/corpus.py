@@ -17,8 +17,8 @@ def corpus_line(workspace: Workspace) -> None:
         st.html(f'<span class="dg-lead">{escape.html(workspace.title or workspace.name)}:</span>')
         navigation.link("library", plural(workspace.n_documents, "document"), query={"tab": "documents"})
         _relationships_link(plural(workspace.n_relationships, "relationship"))
-        chunks = plural(workspace.n_chunks, "chunk")
-        navigation.link("library", chunks, query={"tab": "documents"})
+        passages = plural(workspace.n_chunks, "passage")
+        navigation.link("library", passages, query={"tab": "documents"})
         last_check(workspace)
         if said := silent_words(workspace):
             st.html(f'<span class="dg-lead">{escape.html(said)}</span>')

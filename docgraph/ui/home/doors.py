@@ -13,26 +13,31 @@ def doors(workspace: Workspace) -> None:
     """One door a page that is there."""
     with st.container(key="dg-doors"):
         if navigation.page("plan") is not None:
-            _door("plan", "Explore a plan", "Seeds, one hop of relationships, every reason and every cut.", to="plan")
+            _door(
+                "plan",
+                "Explore a plan",
+                "Best matches, the documents they link to, and why anything was left out.",
+                to="plan",
+            )
         _door_to_changes()
         _door_to_relationships(workspace)
 
 
 def _door_to_changes() -> None:
     if navigation.page("compare") is not None:
-        text = "Without and with relationships: what came in, what left, at what price."
+        text = "The plan without and with relationships: what was added and what was removed."
         _door("change", "Show what changed", text, to="compare")
     elif navigation.page("plan") is not None:
-        text = "On the Plan page, switch relationships off and on: seeds stay, related documents come and go."
+        text = "On the Plan page, switch relationships off and on."
         _door("change", "Show what changed", text, to="plan")
 
 
 def _door_to_relationships(workspace: Workspace) -> None:
     there = navigation.page("relationships") is not None
     edges = plural(workspace.n_relationships, "relationship")
-    text = f"{edges}, with both ends and where each was found; those without a target are marked."
+    text = f"{edges}, each with its two documents and its source."
     if there:
-        text = "Findings with both texts, by their effect on saved questions."
+        text = "Errors and warnings to review, biggest effect first."
     query = {} if there else {"show": "Relationships"}
     _door("relations", "Check relationships", text, to="relationships" if there else "library", query=query)
 

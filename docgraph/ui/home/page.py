@@ -19,7 +19,7 @@ def home() -> None:
     workspace = resources.current_workspace()
     with st.container(key="dg-home" if workspace.n_documents else "dg-home-empty"):
         with st.container(key="dg-hometop", horizontal=True, vertical_alignment="center", gap="small"):
-            layout.heading("What will be read for this question, and why?")
+            layout.heading("See which documents your search reads, and why")
             if workspace.n_documents:
                 presenter_link(None, workspace.name, label="Present the demo")
         if workspace.n_documents == 0:
@@ -30,4 +30,4 @@ def home() -> None:
         samples_row(workspace)
         doors(workspace)
         recent_runs(workspace)
-        st.html('<p class="dg-foot">Offline: no request leaves this machine. Nothing here changes a relationship.</p>')
+        st.html('<p class="dg-foot">Offline: no request leaves this machine. Asking a question changes nothing.</p>')

@@ -26,7 +26,7 @@ def question_box(workspace: Workspace) -> None:
             max_chars=20_000,
             label_visibility="collapsed",
             autocomplete="off",
-            placeholder=f"Ask something the {workspace.title or workspace.name} documents should answer",
+            placeholder=f"Ask a question about the {workspace.title or workspace.name} documents",
         )
         asked = st.form_submit_button("Build plan", type="primary", key="docgraph.home.ask")
     if asked:
@@ -37,7 +37,7 @@ def _ask(question: str) -> None:
     if question.strip():
         navigation.go_to("plan", {QUERY: question.strip()})
     else:
-        st.html('<p class="dg-hint" role="status">Type a question first, or take one of the samples.</p>')
+        st.html('<p class="dg-hint" role="status">Type a question first, or choose an example.</p>')
 
 
 def samples_row(workspace: Workspace) -> None:
@@ -50,8 +50,8 @@ def samples_row(workspace: Workspace) -> None:
     shows_all = bool(st.session_state.get("docgraph.home.all_samples"))
     shown = everything if shows_all else few
     with st.container(key="dg-samplehead", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html('<h2 class="dg-h3">Or start from a sample: each shows another effect</h2>')
-        count = f"Show {len(few)} of {len(everything)}" if shows_all else f"{len(few)} of {len(everything)}: show all"
+        st.html('<h2 class="dg-h3">Try an example</h2>')
+        count = f"Show {len(few)} of {len(everything)}" if shows_all else f"Show all {len(everything)}"
         if len(few) < len(everything):
             st.button(count, type="tertiary", key="docgraph.home.toggle", on_click=_toggle_samples)
     cards(shown, workspace.name, to="plan")

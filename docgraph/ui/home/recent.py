@@ -23,7 +23,7 @@ def recent_runs(workspace: Workspace) -> None:
     with st.container(key="rn-recent", gap="small"):
         with st.container(key="rn-recenthead", horizontal=True, vertical_alignment="center", gap="small"):
             shown = n_of_m(min(SHOWN, len(found)), len(found))
-            layout.section("Recently saved", f"{shown}, with relationships against without")
+            layout.section("Recently saved", f"{shown}, with and without relationships")
             navigation.link("query_sets", "All questions")
         with st.container(key="rn-list", gap=None):
             st.html(HEAD)
@@ -35,4 +35,4 @@ def _row(row: RunSummary, workspace: Workspace) -> None:
     with st.container(key=f"rn-row-{row.run_id}", horizontal=True, gap=None):
         st.html(cells(row, workspace.revision))
         name = escape.label(escape.shorten(name_of(row), 80))
-        navigation.link("plan", f"Open frozen run {name}", query={"run": row.run_id})
+        navigation.link("plan", f"Open saved run {name}", query={"run": row.run_id})

@@ -115,7 +115,7 @@ def _head(view: PlanView) -> Way:
 
 
 def _change(view: PlanView) -> None:
-    """Both plans in one picture: every document at its place, marked where it enters or leaves."""
+    """Both plans in one picture: every document at its place, marked where it is added or removed."""
     request = view.run.request.model_copy(update={"use_relationships": False})
     without = resources.begun(request, view.workspace.name).run
     found = built("change", partial(comparison.beside, without, view.run), without, view.run)
@@ -141,7 +141,7 @@ def _between(graph: PlanGraph) -> None:
             key="plan_between_drawn",
             type="tertiary",
             on_click=_turn_between,
-            help="They changed nothing and are kept for the record. Those of a selected match are drawn anyway.",
+            help="They change nothing in the plan. Those of a selected match are always drawn.",
         )
 
 

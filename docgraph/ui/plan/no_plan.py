@@ -20,9 +20,9 @@ def without_documents(workspace: Workspace) -> None:
     """Nothing to read: the way to some."""
     layout.no_documents(
         workspace.title or workspace.name,
-        "A plan needs something to read: load the sample corpus or import your documents in the Library.",
+        "Load the sample or add your own documents first.",
     )
-    navigation.link("library", "Open the Library")
+    navigation.link("library", "Add documents")
 
 
 def without_question(workspace: Workspace, choice: TypeChoice) -> None:
@@ -31,10 +31,10 @@ def without_question(workspace: Workspace, choice: TypeChoice) -> None:
     st.html(f"<style>{pill_style(entries, counts='corpus')}</style>")
     layout.empty(
         "Ask a question to see its plan",
-        f"Which of the {workspace.n_documents:,} documents will be read, why each one is in, and what was cut. "
-        "The question and every limit stand in the address, so the link can be shared.",
+        f"See which of the {workspace.n_documents:,} documents are read, why, and what is left out. "
+        "The address holds the question and all settings, so the link can be shared.",
     )
-    sample_cards(workspace.name, "Or start from a sample: each shows another effect", to="plan")
+    sample_cards(workspace.name, "Try an example", to="plan")
 
 
 def ignored(notes: Sequence[str]) -> None:

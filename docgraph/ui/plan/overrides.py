@@ -26,7 +26,7 @@ def read_overrides(workspace: Workspace) -> tuple[Overrides, tuple[str, ...]]:
     added = _documents(address.get_all(ADD_SEED), workspace, notes, name=ADD_SEED)
     dropped = _documents(address.get_all(DROP_SEED), workspace, notes, name=DROP_SEED)
     for both in sorted(set(added) & set(dropped)):
-        notes.append(f"{DROP_SEED} “{escape.shorten(both, 60)}”: the same document is added as a seed")
+        notes.append(f"{DROP_SEED} “{escape.shorten(both, 60)}”: the same document is added as a match")
     read = Overrides(
         without_types=tuple(_types(address.get_all(NO_TYPE), notes)),
         without_edges=tuple(edges),
@@ -72,7 +72,7 @@ def _types(texts: Iterable[str], notes: list[str]) -> list[str]:
         try:
             found.append(_TYPE.validate_python(text))
         except ValidationError:
-            notes.append(f"{NO_TYPE} “{escape.shorten(text, 60)}”: no relation type can be called this")
+            notes.append(f"{NO_TYPE} “{escape.shorten(text, 60)}”: no relationship type has this name")
     return found
 
 

@@ -47,17 +47,15 @@ def _line(group: list[ChunkChange], comparison: Comparison) -> LeftLine:
         place=str(min(c.place_a or 0 for c in group) or counts.UNKNOWN),
         why=departure_text(cause),
         brief=_brief(cause, n=len(group), chunk=name),
-        chunk=name if len(group) == 1 else counts.plural(len(group), "chunk"),
+        chunk=name if len(group) == 1 else counts.plural(len(group), "passage"),
         score=counts.score(max(c.score for c in group)),
         remedy=remedy(cause, first.document_id, comparison.b.run),
     )
 
 
 def _brief(cause: Departure, *, n: int, chunk: str) -> str:
-    """``limit 4 seeds, would be 5th``; a chunk that left its document alone is named."""
-    text = cause.short + (
-        f", would be {counts.ordinal(cause.place)}{'+' if cause.at_least else ''}" if cause.place else ""
-    )
+    """``limit 4 matches, position 5``; a chunk that left its document alone is named."""
+    text = cause.short + (f", position {cause.place:,}{'+' if cause.at_least else ''}" if cause.place else "")
     if cause.with_document:
-        return text if n == 1 else f"{text}, {counts.plural(n, 'chunk')}"
+        return text if n == 1 else f"{text}, {counts.plural(n, 'passage')}"
     return f"{chunk}: {text}"

@@ -45,9 +45,9 @@ def numbers(comparison: Comparison) -> tuple[Number, ...]:
     order = f"Kendall τ, n = {kendall.n}" if kendall else "Kendall τ"
     order = kendall.note if kendall and kendall.value is None and kendall.note else order
     return (
-        Number("Shared chunks", f"{kept:,} of {n:,}" if n else "both empty", f"Jaccard {value_text(jaccard)}"),
+        Number("Shared passages", f"{kept:,} of {n:,}" if n else "both empty", f"Jaccard {value_text(jaccard)}"),
         Number("Rank overlap", value_text(rbo), "RBO, p = 0.9"),
-        Number("Order of kept", value_text(kendall), order),
+        Number("Same order", value_text(kendall), order),
     )
 
 

@@ -13,9 +13,7 @@ from docgraph.views.words.judgments import Judged
 
 IN_SIGHT = "ndcg"
 NOT_JUDGED, NONE_RELEVANT = "not judged", "none yet"
-NEEDED = (
-    "needs judgments: which documents answer the question. Nobody has judged one, so there is no number: it is not 0."
-)
+NEEDED = "Judge which documents answer the question to see this number."
 
 
 @dataclass(frozen=True)

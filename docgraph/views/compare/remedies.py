@@ -25,10 +25,10 @@ def _fields(cause: Departure, document_id: str, run: Run) -> tuple[str, dict[str
     match cause.cause:
         case "max_chunks" | "max_chunks_per_document" | "max_fan_out":
             name = str(cause.cause)
-            return f"raise to {wanted}", {name: wanted} if wanted > getattr(limits, name) else {}
+            return f"raise limit to {wanted}", {name: wanted} if wanted > getattr(limits, name) else {}
         case "max_tokens" if cause.value is not None:
             tokens = min(2 * cause.value, MAX_TOKENS)
-            return f"token budget {tokens:,}", {"token_budget": tokens} if tokens > cause.value else {}
+            return f"raise token budget to {tokens:,}", {"token_budget": tokens} if tokens > cause.value else {}
         case "max_expanded":
             more = max(wanted - limits.max_expanded, 1)
             documents, related = limits.max_documents + more, limits.max_expanded + more
@@ -37,36 +37,38 @@ def _fields(cause: Departure, document_id: str, run: Run) -> tuple[str, dict[str
                 return said, room
             return said, {**room, "max_expanded": related}
         case "max_linked_percent":
-            return "let it in", {"max_linked_percent": 100}
+            return "lift the hub limit", {"max_linked_percent": 100}
         case "max_seeds" if cause.place is not None and request.max_seeds is not None:
             beside = request.max_documents and request.max_documents + wanted - request.max_seeds
-            return f"seeds {wanted}", {"max_seeds": wanted, "max_documents": beside}
+            return f"raise the match limit to {wanted}", {"max_seeds": wanted, "max_documents": beside}
         case "max_seeds" if cause.place is not None:
             documents = limits.max_documents + max(wanted - limits.max_seeds, 1)
             said, room = _more(limits, documents)
             return said, {**room, "max_expanded": limits.max_expanded}
         case "relationships_off":
-            return "switch on", {"use_relationships": True}
+            return "use relationships", {"use_relationships": True}
         case "type_off":
             return _types_on(cause, request)
         case "reasons_only" if limits.relation_types is not None:
             adding = {*limits.relation_types} - {*limits.reasons_only_types} | {*cause.relation_types}
-            return "let it add documents", {"relation_types": tuple(sorted(adding))}
+            return "let its type add documents", {"relation_types": tuple(sorted(adding))}
         case "edge_off":
             kept = tuple(e for e in request.overrides.without_edges if e[2] != document_id)
-            return "put back", {"overrides": request.overrides.model_copy(update={"without_edges": kept})}
+            return "follow it again", {"overrides": request.overrides.model_copy(update={"without_edges": kept})}
         case "seed_dropped":
             kept_ids = tuple(i for i in request.overrides.dropped_seed_ids if i != document_id)
-            return "put back", {"overrides": request.overrides.model_copy(update={"dropped_seed_ids": kept_ids})}
+            return "restore the match", {
+                "overrides": request.overrides.model_copy(update={"dropped_seed_ids": kept_ids})
+            }
         case _:
             return "", {}
 
 
 def _more(limits: Constraints, documents: int) -> tuple[str, dict[str, Any]]:
     """Room for so many documents, and for a chunk of each: one that is planned and not read is not back."""
-    said, room = f"max docs {limits.max_documents:,} → {documents:,}", {"max_documents": documents}
+    said, room = f"raise document limit to {documents:,}", {"max_documents": documents}
     if limits.max_documents <= limits.max_chunks < documents:
-        said, room = f"{said}, chunks {limits.max_chunks:,} → {documents:,}", {**room, "max_chunks": documents}
+        said, room = f"{said}, passage limit to {documents:,}", {**room, "max_chunks": documents}
     return said, room
 
 
@@ -90,14 +92,14 @@ def bring_back(comparison: Comparison) -> tuple[tuple[str, RetrievalRequest], ..
 
 
 def outcome(then: Comparison) -> str:
-    """What a way back costs: ``then 5 of 5 are read, no other document leaves``; ``then`` = B beside the new run."""
+    """What a remedy changes: ``then 5 of 5 relevant are read, b is removed``; ``then`` = B beside the new run."""
     n = len(then.relevant)
     went = then.documents_with("left")
     names = [" ".join((d.title or d.document_id).split()) for d in went]
-    leaving = "no other document leaves" if not went else f"{names[0]} leaves"
+    leaving = "no other document is removed" if not went else f"{names[0]} is removed"
     if len(went) > 1:
-        leaving = f"{counts.plural(len(went), 'document')} leave"
-    return f"then {sum(d.in_b for d in then.relevant):,} of {n:,} are read, {leaving}"
+        leaving = f"{counts.plural(len(went), 'document')} are removed"
+    return f"then {sum(d.in_b for d in then.relevant):,} of {n:,} relevant are read, {leaving}"
 
 
 def _types_on(cause: Departure, request: RetrievalRequest) -> tuple[str, dict[str, Any]]:
@@ -105,4 +107,4 @@ def _types_on(cause: Departure, request: RetrievalRequest) -> tuple[str, dict[st
     fields: dict[str, Any] = {"overrides": request.overrides.model_copy(update={"without_types": hidden})}
     if request.relation_types is not None:
         fields["relation_types"] = tuple({*request.relation_types, *cause.relation_types})
-    return "switch on", fields
+    return "follow its type", fields

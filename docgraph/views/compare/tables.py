@@ -20,6 +20,9 @@ from docgraph.views.words.sections import to_sections
 
 Row = dict[str, Any]
 
+_CHANGES = {"added": "added", "left": "removed", "kept": "in both"}
+_ROLES: dict[str | None, str] = {"seed": "match", "expanded": "related"}
+
 
 def document_rows_shown(comparison: Comparison, wanted: Filter) -> tuple[DocumentChange, ...]:
     """The documents that a filter leads to: those it names, else those of the chunks it lets through."""
@@ -35,9 +38,9 @@ def chunk_table(chunks: Sequence[ChunkChange], order: Order) -> list[Row]:
         {
             "change": movement_text(c, order),
             "document": c.title or c.document_id,
-            "chunk": chunk_name(c)[1],
-            "place A": c.at("a", order),
-            "place B": c.at("b", order),
+            "passage": chunk_name(c)[1],
+            "position A": c.at("a", order),
+            "position B": c.at("b", order),
             "score": c.score,
             "tokens": c.token_count,
             "why": _chunk_why(c),
@@ -49,7 +52,7 @@ def chunk_table(chunks: Sequence[ChunkChange], order: Order) -> list[Row]:
 def _chunk_why(chunk: ChunkChange) -> str:
     if chunk.left_because is not None:
         return departure_text(chunk.left_because)
-    return "its text is another one in B" if chunk.text_b is not None else ""
+    return "its text differs in B" if chunk.text_b is not None else ""
 
 
 def document_table(documents: Sequence[DocumentChange], titles: dict[str, str], judged: Judged) -> list[Row]:
@@ -59,17 +62,17 @@ def document_table(documents: Sequence[DocumentChange], titles: dict[str, str], 
     """
     return [
         {
-            "change": d.change,
+            "change": _CHANGES[d.change],
             "document": d.title or d.document_id,
             "id": d.document_id,
             "judged": verdict_words(judged[d.document_id]) if d.document_id in judged else None,
             "score": d.score,
-            "role A": d.role_a or "",
-            "role B": d.role_b or "",
-            "place A": d.place_a,
-            "place B": d.place_b,
-            "chunks A": d.n_chunks_a,
-            "chunks B": d.n_chunks_b,
+            "role A": _ROLES.get(d.role_a, ""),
+            "role B": _ROLES.get(d.role_b, ""),
+            "position A": d.place_a,
+            "position B": d.place_b,
+            "passages A": d.n_chunks_a,
+            "passages B": d.n_chunks_b,
             "tokens A": d.n_tokens_a,
             "tokens B": d.n_tokens_b,
             "why": document_why(d, titles),
@@ -83,7 +86,7 @@ def document_why(document: DocumentChange, titles: dict[str, str]) -> str:
     if document.left_because is not None:
         return departure_text(document.left_because)
     if document.role_b != "expanded":
-        return "a seed in B, by its own similarity" if document.change == "added" else ""
+        return "a match in B, by its own score" if document.change == "added" else ""
     reasons = [
         f"{titles.get(r.from_document_id, r.from_document_id)} — {r.via}{to_sections(r)}" for r in document.reasons
     ]

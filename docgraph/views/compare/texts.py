@@ -85,14 +85,14 @@ def _score(chunk: ChunkChange) -> str:
 def _facts(letter: str, label: str, place: int | None, *, rank: int | None) -> SideFacts:
     label = label if len(label) <= MAX_LABEL else label[: MAX_LABEL - 1].rstrip() + "…"
     if place is None or rank is None:
-        return SideFacts(letter, label, "not in it", False)
-    return SideFacts(letter, label, f"place {place}, {counts.ordinal(rank)} by score", True)
+        return SideFacts(letter, label, "not read", False)
+    return SideFacts(letter, label, f"position {place:,}, rank {rank:,} by score", True)
 
 
 def _why(comparison: Comparison, chunk: ChunkChange) -> str:
     """Why it left, or why its document is in B."""
     if chunk.left_because is not None:
-        return f"Left: {departure_text(chunk.left_because)}."
+        return f"Removed: {departure_text(chunk.left_because)}."
     document = next((d for d in comparison.documents if d.document_id == chunk.document_id), None)
     if document is None:
         return ""
@@ -100,5 +100,5 @@ def _why(comparison: Comparison, chunk: ChunkChange) -> str:
         return "In both runs." if chunk.text_b is None else "In both runs, in two versions."
     names = titles(comparison.a.run.plan) | titles(comparison.b.run.plan)
     if document.change == "added":
-        return f"Came in with its document: {document_why(document, names)}."
-    return "Came in: its document is in both plans, and the limits let one more chunk of it in."
+        return f"Added with its document: {document_why(document, names)}."
+    return "Added: its document is in both plans, and one more passage of it fits the limits."

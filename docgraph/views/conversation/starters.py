@@ -21,7 +21,7 @@ class Starter:
 SAMPLE = (
     Starter(
         "Follow-ups",
-        "“when …”, “that” and “the second one” go back to what was said",
+        "“when …”, “that” and “the second one” refer back",
         (
             "Why do bookings get rejected when the queue is full?",
             "and when a sailing is cancelled?",
@@ -31,18 +31,18 @@ SAMPLE = (
     ),
     Starter(
         "A question about a decision",
-        "“that” and “this decision” stand for a document that was found",
+        "“that” refers to a document found before",
         ("What is a fencing token?", "who decided that?", "is this decision still valid?"),
     ),
-    Starter("Not sure enough", "one question back, with choices", ("How does it handle overload?",)),
+    Starter("Not sure enough", "asks back, with choices", ("How does it handle overload?",)),
     Starter(
         "Only in the policies",
-        "found, but elsewhere: a person takes over",
+        "found elsewhere: handed over to a person",
         ("Why is the queue limited to 400 bookings per route? Only in the policies",),
     ),
     Starter(
         "Nothing found",
-        "asked by words alone, for a word that stands nowhere",
+        "a word that no document contains",
         ("Where are the zeppelins?",),
         words_only=True,
     ),

@@ -27,7 +27,7 @@ def add_document(
     n_chunks = len(found.chunks) if found else 0
     tokens = share.conceptual_tokens + share.evidence_tokens if share else 0
     crossed = draft.crossed.get(document.document_id, "") if draft else ""
-    enters = "enters" if draft and document.document_id in draft.added else ""
+    enters = "added" if draft and document.document_id in draft.added else ""
     best = best_chunk(run, document.document_id)
     badge, short = _badge(document)
     standing = found.document.standing if found else None

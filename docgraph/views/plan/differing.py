@@ -48,11 +48,11 @@ def _numbers(request: RetrievalRequest) -> tuple[str, ...]:
         ("max_documents", "document", "documents", ""),
         ("max_seeds", "match", "matches", ""),
         ("max_expanded", "related document", "related documents", ""),
-        ("max_expanding_seeds", "match leads on", "matches lead on", ""),
+        ("max_expanding_seeds", "match followed", "matches followed", ""),
         ("max_chunks", "passage", "passages", ""),
         ("token_budget", "token", "tokens", ""),
-        ("max_chunks_per_document", "passage", "passages", " of a document"),
-        ("max_fan_out", "related document", "related documents", " a match"),
+        ("max_chunks_per_document", "passage", "passages", " per document"),
+        ("max_fan_out", "related document", "related documents", " per match"),
     )
     fixed = ("max_chunks_per_document", "max_fan_out", "max_seeds", "max_expanded", "max_expanding_seeds")
     found = []
@@ -71,9 +71,9 @@ def _rules(request: RetrievalRequest) -> tuple[str, ...]:
     else:
         same = request.seed_signal == _DEFAULTS.seed_signal
         ranked = "" if same else f"ranked by {_SIGNALS.get(request.seed_signal, request.seed_signal)}"
-        names = "" if request.find_names else "names in the question off"
+        names = "" if request.find_names else "names not searched"
         percent = request.max_linked_percent
-        linked = "" if percent == _DEFAULTS.max_linked_percent else f"linked by at most {percent} %"
+        linked = "" if percent == _DEFAULTS.max_linked_percent else f"linked from at most {percent} %"
         read = "" if request.evidence_rule == _DEFAULTS.evidence_rule else _RULES.get(request.evidence_rule, "")
     scope = "" if request.scope_mode == _DEFAULTS.scope_mode else "matches from the dominant scope alone"
     field = f"scope by {request.scope_field}" if request.scope_field else ""

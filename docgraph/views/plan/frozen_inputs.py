@@ -11,14 +11,14 @@ from docgraph.views.words.address import default_documents
 _DEFAULTS = RetrievalRequest(query="-")
 _MORE = (
     ("max_expanded", "Related documents"),
-    ("max_expanding_seeds", "Matches that lead on"),
-    ("max_fan_out", "Related a match"),
+    ("max_expanding_seeds", "Matches followed"),
+    ("max_fan_out", "Related per match"),
     ("seed_signal", "Ranked by"),
     ("evidence_rule", "Passages by"),
     ("reranker", "Reranker"),
-    ("max_chunks_per_document", "Passages a document"),
+    ("max_chunks_per_document", "Passages per document"),
     ("find_names", "Look for names"),
-    ("max_linked_percent", "Linked by at most, %"),
+    ("max_linked_percent", "Linked from at most, %"),
     ("scope_mode", "Scope"),
     ("scope_field", "Scope by"),
 )
@@ -33,7 +33,7 @@ def input_facts(request: RetrievalRequest) -> tuple[tuple[str, str], ...]:
         ("Relationships", "with" if request.use_relationships else "without"),
         ("Mode", request.mode),
         ("Matches", seeds),
-        ("Documents in all", str(documents)),
+        ("Documents in total", str(documents)),
         ("Tokens", f"{request.token_budget:,}"),
         ("Passages", "auto" if request.max_chunks is None else str(request.max_chunks)),
     ]
@@ -46,9 +46,9 @@ def input_facts(request: RetrievalRequest) -> tuple[tuple[str, str], ...]:
         (overrides.without_types, "type off", "types off"),
         (overrides.without_edges, "relationship off", "relationships off"),
         (overrides.added_seed_ids, "match added", "matches added"),
-        (overrides.dropped_seed_ids, "match dropped", "matches dropped"),
+        (overrides.dropped_seed_ids, "match removed", "matches removed"),
     )
-    facts += [("What if", counts.plural(len(ids), one, many)) for ids, one, many in what_ifs if ids]
+    facts += [("Draft", counts.plural(len(ids), one, many)) for ids, one, many in what_ifs if ids]
     if request.where is not None:
         facts.append(("Filter", request.where.words))
     if request.seed_document_ids:

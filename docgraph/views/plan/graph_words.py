@@ -24,7 +24,7 @@ def lane_heads(run: Run) -> list[dict[str, str]]:
     over = next((t.total for t in plan.cut_totals if t.limit == "max_expanded"), expanded)
     note = "by vectors and words" if plan.constraints.seed_signal == "hybrid" else "by similarity"
     block = seed_block(plan, max_rows=None)
-    ranked = f"{seeds} of {block.n_all} ranked" if block else str(seeds)
+    ranked = f"{seeds} of {block.n_all}" if block else str(seeds)
     out = f"{expanded} of {over}, 1 hop, outgoing" if expanded or over else "1 hop, outgoing"
     return [
         {"role": "query", "title": "Question", "note": "", "scale": ""},
@@ -44,7 +44,7 @@ def query_notes(run: Run) -> list[str]:
     scope = run.plan.scope
     notes = [
         f"ranked by {_SIGNALS.get(limits.seed_signal, limits.seed_signal)}",
-        f"{context.n_chunks} of {context.n_eligible_chunks:,} passages read",
+        f"{context.n_chunks} of {context.n_eligible_chunks:,} passages used",
     ]
     if scope.value:
         notes.append(scope_words(scope))
@@ -52,18 +52,18 @@ def query_notes(run: Run) -> list[str]:
 
 
 def scope_words(scope: DominantScope) -> str:
-    """``the first 4 of 6 stand apart``; ``5 of the nearest 6 are of type design``: what the best documents share."""
-    one = scope.n_inside == 1
+    """What the best documents share: ``5 of the top 6 are of type design``, or a clear lead of the first ones."""
+    n, total = scope.n_inside, scope.n_candidates
     if scope.field == "cluster":
-        return f"the first {scope.n_inside} of {scope.n_candidates} {'stands' if one else 'stand'} apart"
+        return f"clear lead: the top {n} of {total} score{'s' if n == 1 else ''} well above the rest"
     shared = "of type" if scope.field == "doc_type" else "from import"
-    return f"{scope.n_inside} of the nearest {scope.n_candidates} {'is' if one else 'are'} {shared} {scope.value}"
+    return f"{n} of the top {total} {'is' if n == 1 else 'are'} {shared} {scope.value}"
 
 
 def shown_sentence(plan: RetrievalPlan, n_documents: int, n_edges: int, *, n_leaving: int = 0) -> str:
-    """How much of the plan is drawn: ``5 documents, 4 relationships, 1 leaving, all shown``."""
+    """How much of the plan is drawn: ``5 documents, 4 relationships, 1 removed, all shown``."""
     documents, edges = len(plan.document_ids), sum(len(d.reasons) for d in plan.expanded_documents)
-    leaving = f", {n_leaving} leaving" if n_leaving else ""
+    leaving = f", {n_leaving} removed" if n_leaving else ""
     if n_documents == documents and n_edges == edges:
         return f"{wording.plural(documents, 'document')}, {wording.plural(edges, 'relationship')}{leaving}, all shown"
     of_edges = f" and {n_edges} of {edges} relationships" if n_edges != edges else ""

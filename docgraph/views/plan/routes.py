@@ -94,5 +94,5 @@ def asides(all_edges: Sequence[Edge], arrangement: Arrangement, styles: Styles) 
 def _route(
     edges: tuple[Edge, ...], ys: tuple[float, float], *, bend: int, styles: Styles, aside: bool = False
 ) -> Route:
-    label, style = labelled(edges, f"{len(edges)} edges", styles)
+    label, style = labelled(edges, f"{len(edges)} relationships", styles)
     return Route(edges=edges, label=label, dash=style, from_ys=ys[:1], to_y=ys[1], bend=bend, aside=aside)

@@ -11,9 +11,9 @@ from docgraph.views.words.evaluation import difference_words, interval_words, me
 
 LIMIT_TITLES: Mapping[LimitField, str] = {
     "max_documents": "Documents per plan",
-    "max_expanded": "Related places",
-    "max_expanding_seeds": "Expanding seeds",
-    "max_fan_out": "Fan-out per seed",
+    "max_expanded": "Related documents",
+    "max_expanding_seeds": "Matches followed",
+    "max_fan_out": "Related per match",
 }
 """Limit → what it is called in a heading."""
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.plan import RetrievalPlan
-from docgraph.views.words.counts import limit, plural
+from docgraph.views.words.counts import left_out, plural
 
 SUCCESSOR = "superseded_by"
 """The relation type that leads from an old document to the one that holds now."""
@@ -14,7 +14,7 @@ SUCCESSOR = "superseded_by"
 
 @dataclass(frozen=True)
 class Outcome:
-    """``value`` is said first: ``2 → 3 of 3``; ``rest`` follows it: `` relevant read, 2 documents in``."""
+    """``value`` is said first: ``2 → 3 of 3``; ``rest`` follows it: `` relevant documents read, 2 added``."""
 
     value: str
     rest: str
@@ -24,17 +24,17 @@ def outcome(comparison: Comparison, effect: str = "") -> Outcome:
     """The run without relationships (A) beside the one with them (B); ``effect`` chooses what is said after the value.
 
     A known effect (``cap_cut``, ``conflict_superseded``, ``document_displaced``) says its own number where the runs
-    have it; else documents in, and out where nothing more that is relevant came of them.
+    have it; else documents added, and removed where no more relevant ones are read.
     """
     if comparison.identical:
         expands = bool(comparison.b.run.plan.expanded_documents)
-        return Outcome("No difference:" if expands else "Nothing expands:", " identical, chunk by chunk")
+        return Outcome("No difference:" if expands else "Nothing to follow:", " same result")
     said = _said(comparison, effect)
     n = len(comparison.relevant)
     if not n:
-        return Outcome(said, ", nothing judged")
+        return Outcome(said, ", not judged yet")
     before, after = _relevant(comparison)
-    return Outcome(f"{before:,} → {after:,} of {n:,}", f" relevant read{';' if ',' in said else ','} {said}")
+    return Outcome(f"{before:,} → {after:,} of {n:,}", f" relevant documents read{';' if ',' in said else ','} {said}")
 
 
 def _relevant(comparison: Comparison) -> tuple[int, int]:
@@ -46,12 +46,12 @@ def _said(comparison: Comparison, effect: str) -> str:
     plan = comparison.b.run.plan
     successors = _successors(plan)
     if effect == "conflict_superseded" and successors:
-        return f"{plural(successors, 'successor')} in"
+        return f"{plural(successors, 'successor')} added"
     if effect == "cap_cut" and (cut := _cut(plan)):
         return cut
     n_in, n_out = len(comparison.documents_with("added")), len(comparison.documents_with("left"))
     before, after = _relevant(comparison)
-    return f"{n_in:,} in, {n_out:,} out" if after <= before else f"{plural(n_in, 'document')} in"
+    return f"{n_in:,} added, {n_out:,} removed" if after <= before else f"{n_in:,} added"
 
 
 def _successors(plan: RetrievalPlan) -> int:
@@ -59,15 +59,15 @@ def _successors(plan: RetrievalPlan) -> int:
 
 
 def _cut(plan: RetrievalPlan) -> str:
-    """``8 of 10 cut by related = 2``; empty when that limit cut nothing."""
+    """``8 of 10 related left out (limit: 2)``; empty when that limit cut nothing."""
     total = next((each for each in plan.cut_totals if each.limit == "max_expanded"), None)
     if total is None or total.kept >= total.total:
         return ""
-    return f"{total.total - total.kept:,} of {total.total:,} {limit(total.limit, total.value)}"
+    return f"{total.total - total.kept:,} of {total.total:,} related {left_out(total.limit, total.value, bare=True)}"
 
 
 def unread_documents(plan: RetrievalPlan) -> tuple[str, str] | None:
-    """Label and meaning: ``("4 documents unread", …)``; None where every planned document gets a chunk.
+    """Label and meaning: ``("4 documents unread", …)``; None where every planned document has a passage.
 
     A plan that reads one chunk of each document first, in plan order, ends where ``max_chunks`` does: its last
     documents, which are the related ones, get none. One that reads the best of all chunks promises none to anybody.
@@ -79,6 +79,6 @@ def unread_documents(plan: RetrievalPlan) -> tuple[str, str] | None:
     which = f", {'all' if related == left else f'{related:,}'} of them related" if related else ""
     return (
         f"{plural(left, 'document')} unread",
-        f"{plural(n, 'document')} are planned and {plural(limits.max_chunks, 'chunk')} read: the last {left:,} in plan "
-        f"order{which}, get none. Ask for {n:,} chunks (max_chunks), or for fewer documents.",
+        f"{plural(n, 'document')} are planned and {plural(limits.max_chunks, 'passage')} read, so the last {left:,} "
+        f"get none{which}. Raise the passage limit to {n:,}, or lower the document limit.",
     )

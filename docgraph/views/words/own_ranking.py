@@ -30,10 +30,10 @@ def figure_words(value: float | None) -> str:
 def why_words(row: RankingRow, made: RankingComparison) -> str:
     """Why docgraph reads it, or what keeps it out as far as the plan says."""
     if row.role_b == "seed":
-        return "seed, by its own similarity"
+        return "match, by its own score"
     if row.role_b == "expanded":
         titles = {each.document_id: each.title for each in made.b.plan.seed_documents}
         return "; ".join(reason_words(each, titles) for each in row.reasons)
     if row.cut is not None:
-        return f"out: {Departure(cause=row.cut.limit, value=row.cut.value).short}"
-    return "not among what the plan considered"
+        return f"left out: {Departure(cause=row.cut.limit, value=row.cut.value).short}"
+    return "not considered by the plan"

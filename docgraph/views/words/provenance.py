@@ -15,7 +15,7 @@ _PLACES = {
     "status": "in the document's status line",
     "body": "in the document's text",
     "record": "in an imported record",
-    "metadata": "in the metadata of its chunks",
+    "metadata": "in the metadata of its passages",
 }
 _HEADERS = frozenset(("front_matter", "header", "status"))
 _EXTRACTORS = {
@@ -25,8 +25,8 @@ _EXTRACTORS = {
     "markdown_links": "a link",
     "sphinx_references": "a reference",
     "wiki_links": "a wiki link",
-    "title_mentions": "the other title is named",
-    "body_references": "the other document is named",
+    "title_mentions": "names the other title",
+    "body_references": "names the other document",
     "jsonl": "stated",
     "metadata": "stated",
     "llama_index": "stated",
@@ -34,8 +34,8 @@ _EXTRACTORS = {
 _DONE = {
     "add": "added",
     "retype": "given this type",
-    "flip": "turned round",
-    "retarget": "pointed here",
+    "flip": "reversed",
+    "retarget": "target changed",
     "reanchor": "pointed at this section",
     "restate": "restated",
     "remove": "removed",

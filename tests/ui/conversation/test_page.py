@@ -56,7 +56,7 @@ def test_a_sure_answer_names_its_passages_and_every_step_of_its_making(harbor: D
         "Bounded queue › Decision",
         "probability 0.90",
         "explain",
-        "asked exactly as it was typed",
+        "asked as typed",
         "found some",
         "0.90 ≥ 0.60",
         "threshold met",

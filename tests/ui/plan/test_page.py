@@ -157,7 +157,7 @@ def test_the_inspector_shows_the_reason_with_its_provenance(corpus: Docgraph, op
     at = open_page("plan", query=QUESTION, docs="2")
     at.session_state["docgraph.state"].selected = "doc:api"
     text = page_text(at.run())
-    assert "In because: 1 reason" in text
+    assert "Included for 1 reason" in text
     assert "stated in the header" in text
     assert "without this relationship the document leaves the plan" in text
 
@@ -165,7 +165,7 @@ def test_the_inspector_shows_the_reason_with_its_provenance(corpus: Docgraph, op
 def test_why_not_names_the_obstacle_and_one_click_lifts_it(corpus: Docgraph, open_page: Open) -> None:
     at = open_page("plan", query=QUESTION, docs="2")
     at.selectbox(key=WHY_NOT).select("runbook").run()
-    assert "Related, but cut by the limit of 1 related document (would be 3rd)" in page_text(at)
+    assert "Related, but left out (limit: 1 related document) (position 3)" in page_text(at)
     (button,) = [b for b in at.button if b.label.startswith("What if: documents 2")]
     button.click().run()
     assert not at.exception

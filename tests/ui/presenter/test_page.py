@@ -108,11 +108,11 @@ def test_step_three_opens_the_price_and_closes_it_again(harbor: Docgraph, open_p
     assert "1 document in" in text
     assert "1 document out" in text
     assert "now for a related document" in text
-    assert "Contract 9 of 9" in text
+    assert "Checks passed: 9 of 9" in text
     at.button(key="dgp-down").click().run()
     assert "The price: this is not read" in page_text(at)
     at.button(key="dgp-up").click().run()
-    assert "What came in" in page_text(at)
+    assert "What was added" in page_text(at)
 
 
 def test_a_judged_loss_is_the_headline_and_has_its_way_back(harbor: Docgraph, open_page: Open) -> None:

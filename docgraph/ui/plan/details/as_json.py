@@ -37,7 +37,7 @@ def json_tab(run: Run, workspace: Workspace) -> None:
         with st.container(key="plan_json_upload", gap="xsmall"):
             st.html(
                 '<h3 class="pl-h3">Execute a plan</h3><p class="pl-muted">Upload a plan saved here or by the command '
-                "line. It is checked first: only documents it names are read, one hop, within its own limits.</p>"
+                "line. It is checked first. Only its own documents are read, within its limits.</p>"
             )
             st.file_uploader(
                 "Plan file",
@@ -75,8 +75,8 @@ def _result(workspace: Workspace) -> None:
         return
     if _stale(upload.plan, workspace):
         st.html(
-            f'<p class="pl-inline pl-cuttext">{layout.glyph("clock")}Made on revision '
-            f"<code>{escape.html(upload.plan.corpus_revision[:8])}</code>, today's data is "
+            f'<p class="pl-inline pl-cuttext">{layout.glyph("clock")}Made with revision '
+            f"<code>{escape.html(upload.plan.corpus_revision[:8])}</code>, the data are now at "
             f"<code>{escape.html(workspace.revision[:8])}</code>.</p>"
         )
     st.html(executed(upload.plan, upload.context))

@@ -7,24 +7,22 @@ import streamlit as st
 from docgraph.domain.packet import ACTIONS, ConfidenceSummary, PacketRequest
 from docgraph.domain.run import Run
 from docgraph.ui.frame import navigation, resources
+from docgraph.views.words.glossary import definition
 
 THRESHOLD: float = PacketRequest.model_fields["threshold"].default
-HELP = (
-    "How likely a document that answers is read, against the threshold, and what that calls for; then how likely the "
-    "passage that answers is read. Ask in a conversation"
-)
 
 
 def confidence_chip(run: Run, workspace: str) -> None:
-    """``confidence 0.71 ≥ 0.60 → proceed``; nothing for a run whose scores say nothing here, or that has no passage."""
+    """``Likely answered (0.71)``; nothing for a run whose scores say nothing here, or that has no passage."""
     summary = _confidence(run, workspace)
     if summary is None or not summary.candidate_count:
         return
-    sign = "≥" if summary.threshold_met else "<"
-    label = f"confidence {summary.top_confidence:.2f} {sign} {THRESHOLD:.2f} → {ACTIONS[summary.branch]}"
+    answered = "Likely answered" if summary.threshold_met else "Possibly not answered"
+    about = f"{definition('confidence')} Threshold {THRESHOLD:.2f}; next action: {ACTIONS[summary.branch]}."
     if summary.passage_confidence is not None:
-        label += f" · passage {summary.passage_confidence:.2f}"
-    navigation.link("conversation", label, query={"ask": run.request.query}, help=HELP)
+        about += f" That the answering passage is read: {summary.passage_confidence:.2f}."
+    label = f"{answered} ({summary.top_confidence:.2f})"
+    navigation.link("conversation", label, query={"ask": run.request.query}, help=f"{about} Ask in a conversation")
 
 
 def _confidence(run: Run, workspace: str) -> ConfidenceSummary | None:

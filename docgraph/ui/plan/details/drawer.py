@@ -49,4 +49,11 @@ def closed_line(choice: TypeChoice) -> None:
     said = " · ".join(map(escape.html, found)) if found else "Default settings"
     st.html(f'<p class="pl-differs{" pl-differ" if found else ""}" role="status">{said}</p>')
     if found:
-        st.button("Reset", key="plan_reset", type="tertiary", on_click=reset, args=(choice,), help="To the defaults")
+        st.button(
+            "Reset",
+            key="plan_reset",
+            type="tertiary",
+            on_click=reset,
+            args=(choice,),
+            help="Use the default settings",
+        )

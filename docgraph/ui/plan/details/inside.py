@@ -38,7 +38,7 @@ def unchecked(view: PlanView, proven: Run) -> str:
     """Why there is no contract, where there is none."""
     if view.whole is None:
         return "not checked for an executed plan"
-    return "could not be checked" if proven is view.run else "the data have changed since: build anew"
+    return "could not be checked" if proven is view.run else "the data have changed: build the plan again"
 
 
 @st.fragment(key=INNER)

@@ -39,12 +39,12 @@ def tables(view: PlanView) -> None:
             st.html(f'<h3 class="pl-h3">{counts.plural(len(edges.rows), "relationship")}</h3>')
             _table(edges, key=EDGES, on_select=partial(_row_chosen, view, EDGES), alt="Relationships of the plan")
         if cuts.rows:
-            st.html(f'<h3 class="pl-h3">{counts.plural(len(cuts.rows), "document")} that stayed out</h3>')
+            st.html(f'<h3 class="pl-h3">{counts.plural(len(cuts.rows), "document")} left out</h3>')
             st.dataframe(
                 _frame(cuts),
                 hide_index=True,
                 column_config=_COLUMNS,
-                alt="Documents that were cut",
+                alt="Documents that were left out",
                 height=220,
                 placeholder="--",
             )

@@ -46,7 +46,7 @@ def test_without_a_judgment_the_figure_is_unknown_and_says_what_it_needs(dg: Doc
     assert (number.title, number.value, number.note) == ("nDCG", "not judged", "needs judgments")
     (row,) = judged_rows(made)
     assert (row.chunks, row.documents) == ("--", "--")
-    assert row.needs.startswith("needs judgments")
+    assert row.needs.startswith("Judge which documents")
     assert to_judge(made, {}) == ToJudge("b", len(made.b.run.context.document_ids))
 
 

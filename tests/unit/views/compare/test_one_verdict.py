@@ -97,7 +97,7 @@ def test_card_headline_step_report_terminal_and_mcp_say_one_comparison(
         card = "".join(p.text for p in made.verdict if p.part == "change")
         assert _of(card, r"documents?\b(?! leave| is| are)", "documents? leave") == documents, query
         chips = [filter_text(made, name, "document") for name in ("documents_added", "documents_left")]
-        assert _of(", ".join(chips), "in", "left") == documents
+        assert _of(", ".join(chips), "added", "removed") == documents
         detail = "".join(p.text for p in made.verdict if p.part == "detail")
         chunks = tuple(len(made.chunks_with(change)) for change in ("added", "left", "kept"))
         assert _of(detail, "in", "left", "kept") == chunks, query
@@ -117,8 +117,9 @@ def _presenter(made: Comparison, documents: tuple[int, int], read: tuple[int, in
         assert lines == [story.POINT]
         return
     if any(documents):
-        assert _of(lines[-1], "documents? in", "documents? out") == documents
-    assert _of(footer, "documents? in", "documents? out") == documents
+        said = re.findall(r"\b(?:no|none|\d[\d,]*)\b", lines[-1])
+        assert tuple(0 if n in ("no", "none") else int(n.replace(",", "")) for n in said) == documents
+    assert _of(footer, "documents? added", "documents? removed") == documents
     assert _of(story.counted(made, "added"), "documents?", "passages?") == (
         documents[0],
         len(made.chunks_with("added")),
