@@ -13,7 +13,7 @@ QUESTION = "Why do bookings get rejected when the queue is full?"
 
 
 def _saved(folder: Path) -> tuple[str, str]:
-    """Save a run beside the running dashboard; returns its id and its whole hash."""
+    """Save a run compared with the running dashboard; returns its id and its whole hash."""
     import docgraph
     from docgraph.domain.request import RetrievalRequest
 

@@ -37,7 +37,7 @@ def _counted(a: Side, b: Side) -> str:
         said = [("", *said[0][1:])]
     return "".join(
         f"<span{'' if kept else ' class=cp-failed'}>{layout.glyph('check' if kept else 'cross')}"
-        f"<b>{' '.join(part for part in ('Checks passed', letter, text) if part)}</b></span>"
+        f"<b>{f'{letter} Checks passed: {text}'.strip()}</b></span>"
         for letter, text, kept in said
     )
 

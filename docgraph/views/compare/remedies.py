@@ -28,7 +28,7 @@ def _fields(cause: Departure, document_id: str, run: Run) -> tuple[str, dict[str
             return f"raise limit to {wanted}", {name: wanted} if wanted > getattr(limits, name) else {}
         case "max_tokens" if cause.value is not None:
             tokens = min(2 * cause.value, MAX_TOKENS)
-            return f"raise token budget to {tokens:,}", {"token_budget": tokens} if tokens > cause.value else {}
+            return f"raise budget to {tokens:,}", {"token_budget": tokens} if tokens > cause.value else {}
         case "max_expanded":
             more = max(wanted - limits.max_expanded, 1)
             documents, related = limits.max_documents + more, limits.max_expanded + more

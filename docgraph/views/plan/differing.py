@@ -73,7 +73,7 @@ def _rules(request: RetrievalRequest) -> tuple[str, ...]:
         ranked = "" if same else f"ranked by {_SIGNALS.get(request.seed_signal, request.seed_signal)}"
         names = "" if request.find_names else "names not searched"
         percent = request.max_linked_percent
-        linked = "" if percent == _DEFAULTS.max_linked_percent else f"linked from at most {percent} %"
+        linked = "" if percent == _DEFAULTS.max_linked_percent else f"hub limit {percent} %"
         read = "" if request.evidence_rule == _DEFAULTS.evidence_rule else _RULES.get(request.evidence_rule, "")
     scope = "" if request.scope_mode == _DEFAULTS.scope_mode else "matches from the dominant scope alone"
     field = f"scope by {request.scope_field}" if request.scope_field else ""

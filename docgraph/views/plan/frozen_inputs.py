@@ -18,7 +18,7 @@ _MORE = (
     ("reranker", "Reranker"),
     ("max_chunks_per_document", "Passages per document"),
     ("find_names", "Look for names"),
-    ("max_linked_percent", "Linked from at most, %"),
+    ("max_linked_percent", "Hub limit, %"),
     ("scope_mode", "Scope"),
     ("scope_field", "Scope by"),
 )

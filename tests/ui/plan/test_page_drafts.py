@@ -86,7 +86,7 @@ def test_an_edge_goes_off_and_on_again_in_the_panel_and_nothing_is_written(corpu
     assert "1 relationship off" in _bar(at)
     assert at.query_params["no_edge"] == EDGE
     assert _run(at).plan.expanded_document_ids == ("runbook",)
-    _press(at, "Switch on")
+    _press(at, "Follow this relationship")
     assert not _bar(at)
     assert "no_edge" not in at.query_params
     assert corpus.workspace.revision == revision
@@ -138,7 +138,7 @@ def test_ms3_is_a_way_to_look_at_a_plan_and_no_draft(corpus: Docgraph, open_page
 def test_a_seed_is_dropped_and_taken_back_and_why_not_adds_one(corpus: Docgraph, open_page: Open) -> None:
     at = open_page("plan", query=QUESTION, docs="2")
     at.selectbox(key=WHY_NOT).select("prices").run()
-    _press(at, "What if: add as a match")
+    _press(at, "Add as a match")
     assert _run(at).plan.seed_document_ids == ("prices", "adr-1")
     assert "1 match added" in _bar(at)
     _press(at, "Discard")
@@ -189,7 +189,7 @@ def test_a_frozen_run_outlives_its_documents_and_its_workspace(
     resources.forget("harbor")
     at = open_page("plan", run=saved.run_id, tab=tab)
     assert _run(at) == saved.run
-    assert "The workspace of this run is gone" in page_text(at)
+    assert "The workspace of this run was deleted" in page_text(at)
 
 
 def test_a_what_if_on_a_frozen_run_is_a_draft_over_it(corpus: Docgraph, saved: Any, open_page: Open) -> None:

@@ -173,7 +173,7 @@ def _related() -> None:
         _number("Matches followed", EXPANDING, 0)
         _number("Related per match", FAN_OUT, 1, value=DEFAULTS.max_fan_out)
         about = "Leaves out documents that more than this share link to, such as a licence. 100: no limit."
-        _number("Linked from at most, %", LINKED, 1, value=DEFAULTS.max_linked_percent, about=about)
+        _number("Hub limit, %", LINKED, 1, value=DEFAULTS.max_linked_percent, about=about)
 
 
 def _filter(choice: FilterChoice) -> None:

@@ -28,7 +28,7 @@ _FIELDS: tuple[tuple[str, str, str], ...] = (
     ("seed_signal", "ranked by", ""),
     ("evidence_rule", "evidence", ""),
     ("find_names", "names in the question", ""),
-    ("max_linked_percent", "linked from at most", ""),
+    ("max_linked_percent", "hub limit", ""),
     ("scope_mode", "scope", ""),
     ("scope_field", "scope by", "automatic"),
 )

@@ -62,7 +62,7 @@ def test_a_picture_is_well_formed_stands_alone_and_speaks(comparison: Comparison
 
 def test_every_word_of_the_picture_is_real_text(comparison: Comparison) -> None:
     told = _texts(union_svg(comparison))
-    assert {"Matches", "Related", "explains", "decision_for", "implements", "removed: limit 2 seeds"} <= set(told)
+    assert {"Matches", "Related", "explains", "decision_for", "implements", "removed: limit 2 matches"} <= set(told)
     assert {f"Title {i}" for i in "abcxy"} <= set(told)
     assert all(told.count(f"Title {i}") == 1 for i in "abcxy"), "what both plans have stands once"
 

@@ -130,7 +130,7 @@ def test_every_change_says_what_it_is(make_run: Any) -> None:
         "seed:a": ("kept", "a"),
         "seed:n": ("added", "n"),
         "seed:c": ("ghost", "related now"),
-        "seed:b": ("left", "removed: limit 2 seeds"),
+        "seed:b": ("left", "removed: limit 2 matches"),
         "expanded:x": ("added", "x"),
         "expanded:c": ("moved", "found before"),
     }

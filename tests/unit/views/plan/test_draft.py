@@ -93,7 +93,7 @@ def test_a_draft_says_what_it_changes(make_run: Any, changes: dict[str, Any], wo
         (
             {},
             {"find_names": False, "max_linked_percent": 50},
-            "names in the question on → off, linked from at most 25 → 50",
+            "names in the question on → off, hub limit 25 → 50",
         ),
     ],
 )

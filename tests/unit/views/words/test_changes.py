@@ -82,13 +82,13 @@ def comparison(make_run: MakeRun) -> Comparison:
             Departure(cause="max_chunks_per_document", value=3, place=4),
             "limit 3 per document (position 4 in its document)",
         ),
-        (Departure(cause="max_seeds", value=1, place=2), "limit 1 seed (position 2)"),
+        (Departure(cause="max_seeds", value=1, place=2), "limit 1 match (position 2)"),
         (
             Departure(cause="max_expanded", value=2, place=7, with_document=True),
-            "document removed: limit 2 related (position 7)",
+            "document removed: limit 2 related documents (position 7)",
         ),
         (Departure(cause="relationships_off", relation_types=("explains",)), "relationships are off (explains)"),
-        (Departure(cause="max_fan_out"), "fan-out limit -- per seed"),
+        (Departure(cause="max_fan_out"), "limit -- related per match"),
     ],
 )
 def test_a_departure_names_the_limit_and_the_place_it_would_have(departure: Departure, text: str) -> None:
