@@ -16,7 +16,7 @@ from docgraph.views.words import counts
 _SCORE = st.column_config.ProgressColumn("score", min_value=0, max_value=1, format="%.2f", width="small")
 _COLUMNS = {
     "change": st.column_config.TextColumn("change", width=75),
-    "place": st.column_config.NumberColumn("place", width=50),
+    "position": st.column_config.NumberColumn("position", width=65),
     "role": st.column_config.TextColumn("role", width=90),
     "document": st.column_config.TextColumn("document", width="medium"),
     "document_id": st.column_config.TextColumn("id", width=120),
