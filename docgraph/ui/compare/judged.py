@@ -8,7 +8,7 @@ from docgraph.domain.comparison import Comparison
 from docgraph.domain.run import Run
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, navigation, resources
-from docgraph.views.compare.judged import ToJudge, judged_number, to_judge
+from docgraph.views.compare.figures import ToJudge, judged_number, to_judge
 from docgraph.views.relationships.edges.edit_link import EDITS
 from docgraph.views.words.address import BASE, TAB, inputs_of, packed, text_of
 from docgraph.views.words.judgments import Judged

@@ -10,8 +10,8 @@ from docgraph.domain.comparison import ChunkChange, Comparison
 from docgraph.ui.compare import state
 from docgraph.ui.compare.judged import judged_tile
 from docgraph.ui.frame import escape, layout, navigation
-from docgraph.views.compare.departures import LeftLine, left_lines
 from docgraph.views.compare.figures import numbers
+from docgraph.views.compare.remedies import LeftLine, left_lines
 from docgraph.views.relationships.edges.edit_link import EDITS
 from docgraph.views.words.address import BASELINE, inputs_of
 from docgraph.views.words.changes import chunk_name

@@ -7,7 +7,7 @@ import streamlit as st
 from docgraph.domain.comparison import Comparison
 from docgraph.ui.compare.state import memory, selected_chunk
 from docgraph.ui.frame import escape, layout
-from docgraph.views.compare.texts import ChunkText, SideFacts, chunk_text
+from docgraph.views.compare.tables import ChunkText, SideFacts, chunk_text
 from docgraph.views.words.changes import Movement
 from docgraph.views.words.highlight import segments, terms
 from docgraph.views.words.word_diff import Piece

@@ -13,8 +13,7 @@ from docgraph.errors import DocgraphError
 from docgraph.ui.compare.state import CHIPS, filtered, order, use_filter, wanted
 from docgraph.ui.frame import escape, layout, navigation, resources
 from docgraph.ui.parts.comparison import beside
-from docgraph.views.compare.figures import FigureRow, figure_rows
-from docgraph.views.compare.judged import judged_rows
+from docgraph.views.compare.figures import FigureRow, figure_rows, judged_rows
 from docgraph.views.compare.remedies import bring_back, outcome
 from docgraph.views.relationships.edges.edit_link import EDITS
 from docgraph.views.words.address import inputs_of

@@ -8,7 +8,7 @@ from docgraph.domain.workspace import Workspace
 from docgraph.ui.conversation.state import Talk, say, words_only
 from docgraph.ui.frame import escape, layout, navigation
 from docgraph.ui.frame.resources import SAMPLE_WORKSPACE
-from docgraph.views.conversation.starters import SAMPLE, Starter
+from docgraph.views.conversation.words import SAMPLE, Starter
 
 
 def start(conversation: Talk, workspace: Workspace, offered: str) -> None:

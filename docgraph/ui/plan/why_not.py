@@ -18,9 +18,8 @@ from docgraph.ui.plan.remedies import use_remedy
 from docgraph.ui.plan.state import WHY_NOT
 from docgraph.ui.plan.view import PlanView
 from docgraph.views.lanes.layout import Dash, dash
-from docgraph.views.plan import obstacles
 from docgraph.views.plan.draft.steps import as_step
-from docgraph.views.plan.remedies import in_words
+from docgraph.views.plan.remedies import obstacle_words, remedy_words
 from docgraph.views.words import counts
 
 
@@ -94,7 +93,7 @@ def _answer(explanation: Explanation, view: PlanView, names: DocumentNames) -> N
 
 
 def _obstacle(obstacle: Obstacle, names: DocumentNames, *, asked: str, styles: Mapping[str, Dash]) -> str:
-    text = obstacles.in_words(obstacle)
+    text = obstacle_words(obstacle)
     shown = _edge_lines(obstacle.edges[:3], names, asked=asked, styles=styles)
     more = len(obstacle.edges) - 3
     rest = f'<p class="pl-muted">and {counts.plural(more, "more relationship")}</p>' if more > 0 else ""
@@ -124,6 +123,6 @@ def _what_if(remedy: Mapping[str, Any], view: PlanView, names: DocumentNames, *,
         return
     named = remedy.get("seed_document_ids") or (asked,)
     title = "" if named[-1] == asked else escape.shorten(names.title(str(named[-1])), 40)
-    words = in_words(view.run.request, view.run.plan, remedy, title=title)
+    words = remedy_words(view.run.request, view.run.plan, remedy, title=title)
     if words:
         st.button(escape.label(words), key=key, on_click=partial(use_remedy, view, remedy))

@@ -1,15 +1,18 @@
-"""What would let something that left stay: the one limit or switch to change, as a request."""
+"""What was removed and why, and the one limit or switch that would keep it, as a request."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from docgraph.domain.comparison import Comparison, Departure
+from docgraph.domain.comparison import ChunkChange, Comparison, Departure
 from docgraph.domain.plan import Constraints
 from docgraph.domain.request import MAX_TOKENS, RetrievalRequest
 from docgraph.domain.run import Run
+from docgraph.views.compare.slope import chunk_key
 from docgraph.views.plan.remedies import changed
 from docgraph.views.words import counts
+from docgraph.views.words.changes import chunk_name, departure_text
 
 
 def remedy(cause: Departure, document_id: str, run: Run) -> tuple[str, RetrievalRequest] | None:
@@ -108,3 +111,52 @@ def _types_on(cause: Departure, request: RetrievalRequest) -> tuple[str, dict[st
     if request.relation_types is not None:
         fields["relation_types"] = tuple({*request.relation_types, *cause.relation_types})
     return "follow its type", fields
+
+
+@dataclass(frozen=True)
+class LeftLine:
+    """One or more chunks that left for one reason; ``remedy`` = (label, request) of the what-if that keeps them."""
+
+    key: str
+    document_id: str
+    document: str
+    chunk: str
+    place: str
+    score: str
+    why: str
+    brief: str
+    remedy: tuple[str, RetrievalRequest] | None
+
+
+def left_lines(comparison: Comparison) -> tuple[LeftLine, ...]:
+    """The reasons in the order in which A reads what left."""
+    groups: dict[tuple[str, str], list[ChunkChange]] = {}
+    for chunk in sorted(comparison.chunks_with("left"), key=lambda c: (c.place_a or 0, c.document_id, c.chunk_id)):
+        whole = chunk.left_because is not None and chunk.left_because.with_document
+        groups.setdefault((chunk.document_id, "" if whole else chunk.chunk_id), []).append(chunk)
+    return tuple(_line(group, comparison) for group in groups.values())
+
+
+def _line(group: list[ChunkChange], comparison: Comparison) -> LeftLine:
+    first = group[0]
+    cause = first.left_because or Departure(cause="not_reached")
+    document, name = chunk_name(first)
+    return LeftLine(
+        key=chunk_key(first),
+        document=document,
+        document_id=first.document_id,
+        place=str(min(c.place_a or 0 for c in group) or counts.UNKNOWN),
+        why=departure_text(cause),
+        brief=_brief(cause, n=len(group), chunk=name),
+        chunk=name if len(group) == 1 else counts.plural(len(group), "passage"),
+        score=counts.score(max(c.score for c in group)),
+        remedy=remedy(cause, first.document_id, comparison.b.run),
+    )
+
+
+def _brief(cause: Departure, *, n: int, chunk: str) -> str:
+    """``limit 4 matches, position 5``; a chunk that left its document alone is named."""
+    text = cause.short + (f", position {cause.place:,}{'+' if cause.at_least else ''}" if cause.place else "")
+    if cause.with_document:
+        return text if n == 1 else f"{text}, {counts.plural(n, 'passage')}"
+    return f"{chunk}: {text}"

@@ -18,8 +18,7 @@ from docgraph.views.plan.cards import add_document, add_ghost
 from docgraph.views.plan.documents import Planned
 from docgraph.views.plan.draft.marks import DraftMarks, Ghost
 from docgraph.views.plan.graph_words import lane_heads, query_notes, shown_sentence
-from docgraph.views.plan.routes import Route, asides, routes
-from docgraph.views.plan.strands import Strand, frames, strands
+from docgraph.views.plan.routes import Route, Strand, asides, frames, routes, strands
 from docgraph.views.plan.summary import looked_at, same_as_ms3
 
 QUERY_ID = "query"

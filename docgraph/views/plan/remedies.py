@@ -1,13 +1,39 @@
-"""What-if steps in words: which inputs of a request change, from what to what."""
+"""What keeps a document out of a plan, and the change of the request that would include it, in words."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from docgraph.domain.explanation import Obstacle
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.request import RetrievalRequest
 from docgraph.views.words import counts
+
+
+def obstacle_words(obstacle: Obstacle) -> str:
+    """One sentence for an obstacle; its edges are shown beside it, so they are not repeated."""
+    value = obstacle.value or 0
+    match obstacle.kind:
+        case "cut_by_limit" if obstacle.limit not in (None, "max_seeds"):
+            would = f", next at position {obstacle.place:,}" if obstacle.place else ""
+            return f"Related, but {counts.left_out(obstacle.limit or '', value)}{would}"
+        case "type_off":
+            types = sorted({via for _, via, _ in obstacle.edges})
+            return f"{counts.plural(len(types), 'type')} switched off: {', '.join(types)}"
+        case "reasons_only":
+            types = sorted({via for _, via, _ in obstacle.edges})
+            return f"Related only through {', '.join(types)}, which gives reasons but adds no document"
+        case "relationships_off":
+            return "Relationships are switched off; one of them leads to it"
+        case "incoming_only":
+            return "It links to a document of the plan; only links from the plan are followed"
+        case "two_hops":
+            return "Two relationships away; a plan follows only one"
+        case "from_non_expanding_seed":
+            return f"A match links to it, but only {counts.plural(value, 'match is', 'matches are')} followed"
+    return obstacle.text[:1].upper() + obstacle.text[1:]
+
 
 _MOST = {"max_documents": 100, "max_expanded": 100, "max_expanding_seeds": 100, "max_fan_out": 100}
 
@@ -24,7 +50,7 @@ def changed(request: RetrievalRequest, remedy: Mapping[str, Any]) -> RetrievalRe
     return new if new != request else None
 
 
-def in_words(request: RetrievalRequest, plan: RetrievalPlan, remedy: Mapping[str, Any], *, title: str = "") -> str:
+def remedy_words(request: RetrievalRequest, plan: RetrievalPlan, remedy: Mapping[str, Any], *, title: str = "") -> str:
     """``Raise the document limit to 7``, ``Follow references``, ``Add as a match``: a button's label (plain text)."""
     parts = []
     limits = plan.constraints

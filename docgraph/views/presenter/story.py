@@ -10,7 +10,7 @@ from typing import Literal
 from docgraph.domain.anchors import section_words
 from docgraph.domain.comparison import ChunkChange, Comparison, DocumentChange
 from docgraph.domain.plan import Reason
-from docgraph.views.compare.texts import readable_texts
+from docgraph.views.compare.tables import readable_texts
 from docgraph.views.lanes.layout import Dash, dash
 from docgraph.views.plan.documents import titles
 from docgraph.views.words.changes import chunk_name, departure_text

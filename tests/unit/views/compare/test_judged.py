@@ -10,7 +10,7 @@ from docgraph.domain.comparison import Comparison
 from docgraph.domain.judgment import JudgedFigure, Judgment
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.views.compare.judged import ToJudge, change_text, judged_number, judged_rows, to_judge
+from docgraph.views.compare.figures import ToJudge, change_text, judged_number, judged_rows, to_judge
 from docgraph.views.compare.tables import document_table
 from docgraph.views.words.judgments import by_document, counted_words, elsewhere_words, signature_words
 from tests.corpora import corpus

@@ -12,10 +12,10 @@ from docgraph.domain.comparison import Comparison, Figure, Order, Side
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.views.compare.chart import PICK, slope_chart
-from docgraph.views.compare.departures import left_lines
 from docgraph.views.compare.figures import figure_rows, numbers, value_text
+from docgraph.views.compare.remedies import left_lines
 from docgraph.views.compare.slope import chunk_key, slope
-from docgraph.views.compare.texts import chunk_text
+from docgraph.views.compare.tables import chunk_text
 from docgraph.views.words.changes import counts, departure_text
 from tests.corpora import corpus
 from tests.unit.comparison.side_runs import opened

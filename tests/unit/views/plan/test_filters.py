@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from docgraph.domain.request import RetrievalRequest
 from docgraph.planning.explanation import explain
-from docgraph.views.plan import obstacles, remedies
+from docgraph.views.plan import remedies
 from docgraph.views.plan.cuts import expanded_blocks, filter_block
 from docgraph.views.plan.draft.changes import _filter
 from docgraph.views.plan.frozen_inputs import input_facts
@@ -60,10 +60,10 @@ def test_why_not_and_its_button_speak_of_the_filter() -> None:
         request = asked(where="status=accepted")
         why = explain(request, "old", probe("queue hold"), snapshot)
         [obstacle] = [each for each in why.obstacles if each.kind == "outside_where"]
-        assert obstacles.in_words(obstacle) == (
+        assert remedies.obstacle_words(obstacle) == (
             "It does not meet the filter status=accepted (it has status = superseded)"
         )
-        assert remedies.in_words(request, plan_of(request, snapshot), obstacle.remedy) == "Remove the filter"
+        assert remedies.remedy_words(request, plan_of(request, snapshot), obstacle.remedy) == "Remove the filter"
         changed = remedies.changed(request, obstacle.remedy)
         assert changed is not None
         assert "old" in plan_of(changed, snapshot).document_ids

@@ -10,7 +10,7 @@ from docgraph.domain.plan import CutTotal
 from docgraph.domain.request import RetrievalRequest
 from docgraph.evaluation.scoring import can_matter
 from docgraph.planning.explanation import explain
-from docgraph.views.plan import obstacles, remedies
+from docgraph.views.plan import remedies
 from docgraph.views.plan.cuts import expanded_blocks
 from docgraph.views.plan.reasons import _note
 from docgraph.views.plan.summary import _cut, same_as_ms3
@@ -49,8 +49,8 @@ def test_why_not_and_its_button_speak_of_the_type() -> None:
         asked = request(max_expanded=1)
         obstacle = explain(asked, "d", probe("queue"), snapshot).obstacles[0]
         plan = plan_of(asked, snapshot)
-    assert obstacles.in_words(obstacle) == "Related only through links_to, which gives reasons but adds no document"
-    assert remedies.in_words(asked, plan, obstacle.remedy) == "Let links_to add documents"
+    assert remedies.obstacle_words(obstacle) == "Related only through links_to, which gives reasons but adds no document"
+    assert remedies.remedy_words(asked, plan, obstacle.remedy) == "Let links_to add documents"
 
 
 def test_a_reason_that_brings_nothing_in_does_not_count_as_one_that_does() -> None:

@@ -13,7 +13,7 @@ from docgraph.domain.graph import DocumentRef, Relationship
 from docgraph.domain.plan import CutTotal
 from docgraph.domain.run import ContractCheck
 from docgraph.views.lanes.layout import edge_id, node_id
-from docgraph.views.plan import obstacles, remedies
+from docgraph.views.plan import remedies
 from docgraph.views.plan.evidence import chunks_sentence, evidence_cards
 from docgraph.views.plan.legend import legend
 from docgraph.views.plan.reasons import selectable, selected_document, selected_edge
@@ -209,16 +209,16 @@ def test_the_legend_counts_edges_of_the_plan_and_shows_switched_off_types(make_r
 def test_obstacles_speak_the_words_of_the_screen() -> None:
     off = Obstacle(kind="type_off", text="…", edges=(("a", "mentions", "x"),))
     cut = Obstacle(kind="cut_by_limit", text="…", limit="max_expanded", value=2, place=8)
-    assert obstacles.in_words(off) == "1 type switched off: mentions"
-    assert obstacles.in_words(cut) == "Related, but left out (limit: 2 related documents), next at position 8"
-    assert obstacles.in_words(Obstacle(kind="no_edge", text="no relationship")) == "No relationship"
+    assert remedies.obstacle_words(off) == "1 type switched off: mentions"
+    assert remedies.obstacle_words(cut) == "Related, but left out (limit: 2 related documents), next at position 8"
+    assert remedies.obstacle_words(Obstacle(kind="no_edge", text="no relationship")) == "No relationship"
 
 
 def test_a_remedy_says_what_it_changes_and_an_impossible_one_is_not_offered(make_run: Any) -> None:
     run = make_run(["a", "b"], ["x", "y"], EDGES, relation_types=("decision_for", "explains"))
-    words = remedies.in_words(run.request, run.plan, {"max_documents": 5, "max_expanded": 3})
+    words = remedies.remedy_words(run.request, run.plan, {"max_documents": 5, "max_expanded": 3})
     assert words == "Raise the document limit to 5"
-    assert remedies.in_words(run.request, run.plan, {"relation_types": ["explains", "mentions"]}) == "Follow mentions"
+    assert remedies.remedy_words(run.request, run.plan, {"relation_types": ["explains", "mentions"]}) == "Follow mentions"
     assert remedies.changed(run.request, {"max_documents": 101}) is None
     assert remedies.changed(run.request, {"use_relationships": True}) is None, "it changes nothing"
     assert remedies.changed(run.request, {"max_documents": 9}).max_documents == 9  # type: ignore[union-attr]
