@@ -1,4 +1,4 @@
-"""The right panel: what came into the context and what left it, with the limit that cut it and one way back each."""
+"""The right panel: what was added and removed, the limit behind it, one remedy for each, and the figures."""
 
 from __future__ import annotations
 
@@ -7,17 +7,50 @@ from collections.abc import Sequence
 import streamlit as st
 
 from docgraph.domain.comparison import ChunkChange, Comparison
+from docgraph.domain.run import Run
+from docgraph.errors import DocgraphError
 from docgraph.ui.compare import state
-from docgraph.ui.compare.judged import judged_tile
-from docgraph.ui.frame import escape, layout, navigation
-from docgraph.views.compare.figures import numbers
+from docgraph.ui.frame import escape, layout, navigation, resources
+from docgraph.views.compare.figures import ToJudge, judged_number, numbers, to_judge
 from docgraph.views.compare.remedies import LeftLine, left_lines
 from docgraph.views.relationships.edges.edit_link import EDITS
-from docgraph.views.words.address import BASELINE, inputs_of
+from docgraph.views.words.address import BASE, BASELINE, TAB, inputs_of, packed, text_of
 from docgraph.views.words.changes import chunk_name
 from docgraph.views.words.counts import plural, score
 from docgraph.views.words.judgments import Judged, JudgedTag, tag_of
 from docgraph.views.words.sides import side_name
+
+
+def judged_tile(comparison: Comparison, judged: Judged | None) -> None:
+    """``nDCG@6``, its value on both sides, and what is judged; ``--`` with what is to be judged."""
+    number = judged_number(comparison, judged)
+    missing = to_judge(comparison, judged, only_a=EDITS in st.query_params)
+    run = comparison.a.run if missing is not None and missing.side == "a" else comparison.b.run
+    linked = missing is not None and _may_judge(run)
+    note = "" if linked else f"<span>{escape.html(number.note)}</span>"
+    with st.container(key="cp_judged", gap=None):
+        st.html(
+            f'<dl class="cp-numbers"><div><dt>{escape.html(number.title)}</dt>'
+            f"<dd><b>{escape.html(number.value)}</b>{note}</dd></div></dl>"
+        )
+        if linked and missing is not None:
+            _link(run, missing, missing.words)
+
+
+def _link(run: Run, missing: ToJudge, label: str) -> None:
+    said = f"{missing.words[:1].upper()}{missing.words[1:]} of {missing.side.upper()} on the Plan page, under Evidence"
+    inputs = {**inputs_of(run.request), BASE: [text_of(run.request)], TAB: ["Evidence"]}
+    query = packed(inputs, run.plan.workspace)
+    navigation.link("plan", label, query=query, help=said)
+
+
+def _may_judge(run: Run) -> bool:
+    """Whether the workspace of the run is still there, and may be written to."""
+    try:
+        return resources.docgraph(run.plan.workspace).may_write()
+    except DocgraphError:
+        return False
+
 
 MAX_LINES = 4
 """Rows of each kind until the rest is counted, with the way to all of them."""

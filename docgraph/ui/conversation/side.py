@@ -8,7 +8,7 @@ import streamlit as st
 from docgraph.domain.conversation import Turn
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import DocgraphError
-from docgraph.ui.conversation.origin import no_origin_html, origin_html
+from docgraph.ui.conversation.markup import no_origin_html, origin_html
 from docgraph.ui.conversation.state import Talk
 from docgraph.ui.frame import escape, navigation
 from docgraph.views.conversation.cards import rows

@@ -15,10 +15,9 @@ from docgraph.ui.parts.lanes.canvas import plan_graph
 from docgraph.ui.parts.lanes.union import union_lanes
 from docgraph.ui.plan.built import built
 from docgraph.ui.plan.inspector import inspector
-from docgraph.ui.plan.remedies import promote, use_fix
+from docgraph.ui.plan.overrides import WAY, WAYS, Way, switch, way
 from docgraph.ui.plan.state import CHANGED, EXPLORER, GRAPH, WHY_NOT, plan_state
-from docgraph.ui.plan.view import PlanView, choose
-from docgraph.ui.plan.ways import WAY, WAYS, Way, switch, way
+from docgraph.ui.plan.view import PlanView, choose, promote, use_fix
 from docgraph.views.lanes.layout import node_id
 from docgraph.views.plan.arrangement import Arrangement
 from docgraph.views.plan.draft.marks import DraftMarks, draft_marks

@@ -14,9 +14,8 @@ from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.parts.documents import DocumentNames, document_names
 from docgraph.ui.parts.type_pills import line_sample
-from docgraph.ui.plan.remedies import use_remedy
 from docgraph.ui.plan.state import WHY_NOT
-from docgraph.ui.plan.view import PlanView
+from docgraph.ui.plan.view import PlanView, use_remedy
 from docgraph.views.lanes.layout import Dash, dash
 from docgraph.views.plan.draft.steps import as_step
 from docgraph.views.plan.remedies import obstacle_words, remedy_words

@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
+from docgraph.ui.plan.overrides import WAY
 from docgraph.ui.plan.state import DETAILS
-from docgraph.ui.plan.ways import WAY
 from docgraph.views.plan.differing import differing
 from tests.ui.conftest import Open, page_text
 

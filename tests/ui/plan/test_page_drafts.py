@@ -12,8 +12,8 @@ from docgraph.domain.overrides import Overrides
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import resources
+from docgraph.ui.plan.overrides import WAY
 from docgraph.ui.plan.state import WHY_NOT
-from docgraph.ui.plan.ways import WAY
 from docgraph.views.lanes.layout import node_id
 from tests.ui.conftest import Open, on_page, page_text
 

@@ -49,7 +49,9 @@ def test_why_not_and_its_button_speak_of_the_type() -> None:
         asked = request(max_expanded=1)
         obstacle = explain(asked, "d", probe("queue"), snapshot).obstacles[0]
         plan = plan_of(asked, snapshot)
-    assert remedies.obstacle_words(obstacle) == "Related only through links_to, which gives reasons but adds no document"
+    assert (
+        remedies.obstacle_words(obstacle) == "Related only through links_to, which gives reasons but adds no document"
+    )
     assert remedies.remedy_words(asked, plan, obstacle.remedy) == "Let links_to add documents"
 
 

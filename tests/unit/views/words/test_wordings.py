@@ -218,7 +218,9 @@ def test_a_remedy_says_what_it_changes_and_an_impossible_one_is_not_offered(make
     run = make_run(["a", "b"], ["x", "y"], EDGES, relation_types=("decision_for", "explains"))
     words = remedies.remedy_words(run.request, run.plan, {"max_documents": 5, "max_expanded": 3})
     assert words == "Raise the document limit to 5"
-    assert remedies.remedy_words(run.request, run.plan, {"relation_types": ["explains", "mentions"]}) == "Follow mentions"
+    assert (
+        remedies.remedy_words(run.request, run.plan, {"relation_types": ["explains", "mentions"]}) == "Follow mentions"
+    )
     assert remedies.changed(run.request, {"max_documents": 101}) is None
     assert remedies.changed(run.request, {"use_relationships": True}) is None, "it changes nothing"
     assert remedies.changed(run.request, {"max_documents": 9}).max_documents == 9  # type: ignore[union-attr]
