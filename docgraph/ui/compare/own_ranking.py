@@ -14,7 +14,7 @@ from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.frame.state import session
 from docgraph.ui.parts.judgments.state import judgments_stamp
 from docgraph.views.words.counts import UNKNOWN, plural, score
-from docgraph.views.words.own_ranking import figure_words, place_words, score_words, why_words
+from docgraph.views.words.sides import figure_words, place_words, score_words, why_words
 
 OWN_MARK = "own:"
 """What a baseline begins with that is a ranking of one's own; the name of a retriever follows."""

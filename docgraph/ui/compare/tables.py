@@ -23,9 +23,8 @@ from docgraph.views.compare.tables import (
 )
 from docgraph.views.plan.documents import titles
 from docgraph.views.words.changes import OF_DOCUMENTS, Movement, filter_text
-from docgraph.views.words.highlight import segments, terms
+from docgraph.views.words.highlight import Piece, segments, terms
 from docgraph.views.words.judgments import Judged
-from docgraph.views.words.word_diff import Piece
 
 _GLYPHS: dict[Movement, layout.Glyph] = {
     "added": "added",

@@ -17,7 +17,7 @@ from docgraph.ui.plan.details.drawer import drawer
 from docgraph.ui.plan.inputs import TypeChoice, type_choice
 from docgraph.ui.plan.state import plan_state
 from docgraph.ui.plan.view import PlanView, leave_frozen
-from docgraph.views.plan.frozen_inputs import input_facts, type_facts
+from docgraph.views.plan.settings import input_facts, type_facts
 
 
 def frozen_page(run_id: str) -> None:

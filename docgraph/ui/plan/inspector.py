@@ -38,7 +38,7 @@ from docgraph.views.plan.selection import (
     off_reasons,
 )
 from docgraph.views.words.address import TAB
-from docgraph.views.words.naming import Provenance
+from docgraph.views.words.provenance import Provenance
 
 
 def inspector(view: PlanView) -> None:

@@ -36,9 +36,8 @@ def _fields(cause: Departure, document_id: str, run: Run) -> tuple[str, dict[str
             more = max(wanted - limits.max_expanded, 1)
             documents, related = limits.max_documents + more, limits.max_expanded + more
             said, room = _more(limits, documents)
-            if request.preset == "literal":  # it reserves nothing: what the seeds leave is for related documents
-                return said, room
-            return said, {**room, "max_expanded": related}
+            # The preset "literal" reserves nothing for related documents.
+            return said, room if request.preset == "literal" else {**room, "max_expanded": related}
         case "max_linked_percent":
             return "lift the hub limit", {"max_linked_percent": 100}
         case "max_seeds" if cause.place is not None and request.max_seeds is not None:
@@ -60,9 +59,8 @@ def _fields(cause: Departure, document_id: str, run: Run) -> tuple[str, dict[str
             return "follow it again", {"overrides": request.overrides.model_copy(update={"without_edges": kept})}
         case "seed_dropped":
             kept_ids = tuple(i for i in request.overrides.dropped_seed_ids if i != document_id)
-            return "restore the match", {
-                "overrides": request.overrides.model_copy(update={"dropped_seed_ids": kept_ids})
-            }
+            dropped = {"dropped_seed_ids": kept_ids}
+            return "restore the match", {"overrides": request.overrides.model_copy(update=dropped)}
         case _:
             return "", {}
 

@@ -20,10 +20,10 @@ from docgraph.views.words.changes import (
     movement,
     movement_text,
 )
+from docgraph.views.words.highlight import Piece, side, word_diff
 from docgraph.views.words.judgments import Judged, verdict_words
 from docgraph.views.words.reading import readable
 from docgraph.views.words.sections import to_sections
-from docgraph.views.words.word_diff import Piece, side, word_diff
 
 Row = dict[str, Any]
 

@@ -9,7 +9,7 @@ from docgraph.domain.conversation import Step, Turn
 from docgraph.domain.packet import RetrievalResponse
 from docgraph.views.conversation.words import BRANCHES
 from docgraph.views.words.counts import UNKNOWN, plural
-from docgraph.views.words.word_diff import Piece, word_diff
+from docgraph.views.words.highlight import Piece, word_diff
 
 MAX_STEPS = 12
 

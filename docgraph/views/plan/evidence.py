@@ -15,8 +15,8 @@ from docgraph.domain.run import Run
 from docgraph.views.plan.documents import Planned, evidence_of, planned, titles
 from docgraph.views.words import counts
 from docgraph.views.words.highlight import Segment, excerpt, segments, terms
-from docgraph.views.words.places import place_words
 from docgraph.views.words.reading import readable, readable_line
+from docgraph.views.words.sections import place_words
 
 
 @dataclass(frozen=True)

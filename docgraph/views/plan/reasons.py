@@ -11,8 +11,7 @@ from docgraph.views.lanes.layout import Dash, Edge, dash, edge_id, node_id
 from docgraph.views.plan.documents import Planned, best_chunk, evidence_of, planned, titles
 from docgraph.views.plan.draft.changes import Off
 from docgraph.views.words import counts
-from docgraph.views.words.naming import Provenance, naming_sentence
-from docgraph.views.words.provenance import stated_words
+from docgraph.views.words.provenance import Provenance, naming_sentence, stated_words
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from docgraph.views.plan.draft.changes import base_reasons, off_by, signed
 from docgraph.views.plan.reasons import ReasonLine, reason_line
 from docgraph.views.words import counts
 from docgraph.views.words.changes import departure_text
-from docgraph.views.words.naming import Provenance
+from docgraph.views.words.provenance import Provenance
 
 MAX_MOVES = 5
 

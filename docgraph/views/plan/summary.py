@@ -166,7 +166,7 @@ def same_as_ms3(run: Run) -> str:
     if silent:
         verb = "gives" if len(silent) == 1 else "give"
         return f"{', '.join(silent)} only {verb} reasons: same result as without relationships."
-    return "None of these matches links to another document: same result as without relationships."
+    return "No match links to another document: same result as without relationships."
 
 
 def looked_at(run: Run) -> str:

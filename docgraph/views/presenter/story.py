@@ -19,7 +19,7 @@ from docgraph.views.words.judgments import JudgedTag, tag_of
 
 STEPS = 3
 POINT = "No relationships here, so the result is unchanged, as promised."
-NOT_APPLIED = "None of the matches links to another document. The result is the same as without relationships."
+NOT_APPLIED = "No match links to another document. The result is the same as without relationships."
 
 Tone = Literal["", "added", "left", "gained", "lost"]
 

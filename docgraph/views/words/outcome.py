@@ -1,12 +1,16 @@
-"""What relationships change in the answer to one question, in a few counted words: for the card of a question."""
+"""What relationships change in the answer to one question, or in a saved run, counted."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
+from docgraph.domain.baselines import MS3
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.plan import RetrievalPlan
-from docgraph.views.words.counts import left_out, plural
+from docgraph.domain.run import Run
+from docgraph.domain.saved_run import SavedRun
+from docgraph.views.words.counts import UNKNOWN, left_out, plural
 
 SUCCESSOR = "superseded_by"
 """The relation type that leads from an old document to the one that holds now."""
@@ -81,4 +85,59 @@ def unread_documents(plan: RetrievalPlan) -> tuple[str, str] | None:
         f"{plural(left, 'document')} unread",
         f"{plural(n, 'document')} are planned and {plural(limits.max_chunks, 'passage')} read, so the last {left:,} "
         f"get none{which}. Raise the passage limit to {n:,}, or lower the document limit.",
+    )
+
+
+@dataclass(frozen=True)
+class RunDocuments:
+    """Ids that were planned; ``without`` relationships is ``None`` where no such run was saved along.
+
+    ``unread`` and ``unread_without`` = those of them of which no chunk is read: whether they are relevant or not, they
+    help nobody.
+    """
+
+    planned: frozenset[str]
+    without: frozenset[str] | None
+    unread: frozenset[str] = frozenset()
+    unread_without: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class RunChange:
+    """The counts as words; ``--`` for what is not known. ``better`` = more relevant ones (1), fewer (-1), else 0."""
+
+    came_in: str = UNKNOWN
+    went_out: str = UNKNOWN
+    relevant: str = UNKNOWN
+    better: int = 0
+
+
+def run_documents(saved: SavedRun) -> RunDocuments:
+    """The documents of a run and of the one without relationships that was saved with it."""
+    baseline = saved.baselines.get(MS3)
+    planned, unread = _documents(saved.run)
+    if baseline is None:
+        return RunDocuments(planned, None, unread)
+    without, unread_without = _documents(baseline)
+    return RunDocuments(planned, without, unread, unread_without)
+
+
+def _documents(run: Run) -> tuple[frozenset[str], frozenset[str]]:
+    planned = frozenset(run.plan.document_ids)
+    return planned, planned.difference(run.context.read_document_ids)
+
+
+def run_change(documents: RunDocuments, relevant: Collection[str]) -> RunChange:
+    """``relevant`` = ids judged relevant to the question; empty: nobody judged, so nothing is known."""
+    if documents.without is None:
+        return RunChange()
+    came, went = documents.planned - documents.without, documents.without - documents.planned
+    wanted = frozenset(relevant)
+    before = len((documents.without - documents.unread_without) & wanted)
+    after = len((documents.planned - documents.unread) & wanted)
+    return RunChange(
+        came_in=f"+{len(came):,}" if came else "0",
+        went_out=f"−{len(went):,}" if went else "0",
+        relevant=f"{before:,} → {after:,} of {len(wanted):,}" if wanted else UNKNOWN,
+        better=(after > before) - (after < before) if wanted else 0,
     )

@@ -12,7 +12,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.plan.overrides import WAY
 from docgraph.ui.plan.state import DETAILS
-from docgraph.views.plan.differing import differing
+from docgraph.views.plan.settings import differing
 from tests.ui.conftest import Open, page_text
 
 QUESTION = "Why is the queue bounded?"

@@ -47,7 +47,7 @@ OFF = {"use_relationships": False}
             APART,
             OFF,
             {},
-            "None of the top 2 matches links to another document, so the result is the same as without relationships.",
+            "The top 2 matches link to no other document, so the result is the same as without relationships.",
         ),
         (
             DANGLING,
@@ -59,7 +59,7 @@ OFF = {"use_relationships": False}
             RELATED,
             OFF,
             {"relation_types": ()},
-            "None of the top 2 matches links to another document through the relationship types in use, "
+            "The top 2 matches link to no other document through the relationship types in use, "
             "so the result is the same as without relationships.",
         ),
         (
@@ -86,13 +86,13 @@ OFF = {"use_relationships": False}
             | {"max_fan_out": 100, "find_names": False, "max_linked_percent": 100, "max_documents": None}
             | OFF,
             {"seed_signal": "chunk", "evidence_rule": "similarity"},
-            "None of the top 2 matches links to another document, so the result is the same as plain vector search.",
+            "The top 2 matches link to no other document, so the result is the same as plain vector search.",
         ),
         (
             APART,
             OFF | {"seed_signal": "chunk"},
             {"seed_signal": "chunk"},
-            "None of the top 2 matches links to another document, so the result is the same as without relationships.",
+            "The top 2 matches link to no other document, so the result is the same as without relationships.",
         ),
         (
             APART,

@@ -11,7 +11,7 @@ from docgraph.errors import RequestError
 from docgraph.ui.frame import assets, escape
 from docgraph.ui.plan.inputs import TypeChoice, read_settings, reset
 from docgraph.ui.plan.state import DETAILS, INNER, plan_state
-from docgraph.views.plan.differing import differing
+from docgraph.views.plan.settings import differing
 
 
 @dataclass(frozen=True)

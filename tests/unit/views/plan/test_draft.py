@@ -18,9 +18,9 @@ from docgraph.views.plan.draft import steps
 from docgraph.views.plan.draft.changes import chips, counts_sentence, draft_parts, off_by
 from docgraph.views.plan.draft.evidence import draft_cards
 from docgraph.views.plan.draft.marks import draft_marks
-from docgraph.views.plan.frozen_inputs import input_facts
 from docgraph.views.plan.graph import GraphOptions, arrangement_of, plan_graph
 from docgraph.views.plan.selection import first_change, leaving_document, leaving_edge, leaving_ids, moves, off_reasons
+from docgraph.views.plan.settings import input_facts
 from docgraph.views.plan.tables import document_table, edge_table
 from docgraph.views.words.address import PACKED, WORKSPACE, inputs_of, packed, request_at, request_of, text_of, unpacked
 

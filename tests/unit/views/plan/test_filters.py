@@ -10,7 +10,7 @@ from docgraph.planning.explanation import explain
 from docgraph.views.plan import remedies
 from docgraph.views.plan.cuts import expanded_blocks, filter_block
 from docgraph.views.plan.draft.changes import _filter
-from docgraph.views.plan.frozen_inputs import input_facts
+from docgraph.views.plan.settings import input_facts
 from docgraph.views.plan.summary import _cut, same_as_ms3
 from tests.corpora import plan_of, probe
 from tests.unit.planning.test_filters import library
