@@ -17,6 +17,7 @@ from docgraph.views.relationships.edges.edit_link import EDITS
 from docgraph.views.words.address import BASE, BASELINE, TAB, inputs_of, packed, text_of
 from docgraph.views.words.changes import chunk_name
 from docgraph.views.words.counts import plural, score
+from docgraph.views.words.glossary import definition
 from docgraph.views.words.judgments import Judged, JudgedTag, tag_of
 from docgraph.views.words.sides import side_name
 
@@ -63,7 +64,7 @@ def places_panel(comparison: Comparison, workspace: str, *, baseline: str, judge
         with st.container(key="cp_placeshead", horizontal=True, vertical_alignment="center", gap="small"):
             n, m = len(came) + len(left), len(comparison.chunks)
             note = f'<span class="dg-note">{n:,} of {m:,} passages changed</span>'
-            st.html(f'<h2 class="dg-h2">Positions in the context{note}</h2>')
+            st.html(f'<h2 class="dg-h2" title="{definition("context")}">Positions in the context{note}</h2>')
             st.button(f"All {m:,}", key="cp_all", type="tertiary", on_click=state.open_fold, args=("chunks",))
         with st.container(key="cp_rows", gap=None):
             st.html(_head(comparison) + _kept(comparison) + _came(comparison, came) + _line(comparison, left))

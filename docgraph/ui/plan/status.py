@@ -18,6 +18,8 @@ from docgraph.views.words import counts
 from docgraph.views.words.address import BASELINE, inputs_of, packed
 from docgraph.views.words.glossary import definition
 
+_TERMS = escape.html(f"Match: {definition('match')} Related: {definition('related document')}")
+
 
 def status_block(view: PlanView, proven: Run) -> None:
     """Two lines of fixed height where there is room, so that nothing below moves when words change or a draft begins.
@@ -120,7 +122,8 @@ def _sentence(view: PlanView, summary: Summary) -> str:
     if summary.left:
         told.append(f"{escape.html(summary.left)}.")
     return (
-        f'<div class="pl-sentence" role="status"><p class="pl-says"><b>{escape.html(summary.sentence)}.</b></p>'
+        f'<div class="pl-sentence" role="status"><p class="pl-says" title="{_TERMS}">'
+        f"<b>{escape.html(summary.sentence)}.</b></p>"
         f'<p class="pl-more">{_marks(summary)}<span>{" ".join(told)}</span></p></div>'
     )
 

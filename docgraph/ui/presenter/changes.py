@@ -20,6 +20,7 @@ from docgraph.views.presenter.story import (
     why_same,
 )
 from docgraph.views.words.counts import plural, score
+from docgraph.views.words.glossary import definition
 from docgraph.views.words.judgments import JudgedTag
 
 TOP, ROWS, PITCH = 232, 272, 70
@@ -63,9 +64,10 @@ def _same(story: Story) -> str:
     )
 
 
-def _head(glyph: layout.Glyph, title: str, count: str) -> str:
+def _head(glyph: layout.Glyph, title: str, count: str, about: str = "") -> str:
+    sign = layout.glyph(glyph)
     return (
-        f'<h2 class="dgp-hd">{layout.glyph(glyph)}<span>{escape.html(title)}</span><em>{escape.html(count)}</em></h2>'
+        f'<h2 class="dgp-hd" title="{about}">{sign}<span>{escape.html(title)}</span><em>{escape.html(count)}</em></h2>'
     )
 
 
@@ -140,7 +142,7 @@ def _cost(story: Story, gone: tuple[Cost, ...], n_rows: int, opened: int | None)
     )
     more = f'<p class="dgp-rest">and {len(gone) - n_rows:,} more</p>' if len(gone) > n_rows else ""
     nothing = '<p class="dgp-rest">Nothing was removed.</p>' if not gone else ""
-    head = _head("left", "Trade-off", counted(story.comparison, "left"))
+    head = _head("left", "Trade-off", counted(story.comparison, "left"), definition("trade-off"))
     back = ""
     if story.way_back is not None:
         back = f'<p class="dgp-back"><kbd>W</kbd>{escape.html(story.way_back.then)}</p>'

@@ -35,6 +35,7 @@ from docgraph.views.words.address import (
     WHERE,
     WHERE_FOR,
 )
+from docgraph.views.words.glossary import definition
 
 _PER_DOC = "Used by the rule one_per_document only."
 _SIMPLE = re.compile(r"[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*\Z")
@@ -83,6 +84,7 @@ def _types(choice: TypeChoice) -> None:
         key=TYPES,
         bind="query-params",
         wrap=True,
+        help=definition("relationship type"),
     )
 
 
@@ -115,9 +117,9 @@ def _reading() -> None:
     """How much is read, and what of the planned documents."""
     st.html('<h3 class="pl-h3">How much is read</h3>')
     st.selectbox("Mode", list(MODES), key=MODE, bind="query-params", filter_mode=None)
-    _number("Documents in total", DOCS, 1)
-    _number("Tokens", BUDGET, 50, MAX_TOKENS, value=DEFAULTS.token_budget, step=100)
-    _number("Passages", CHUNKS, 1, 500)
+    _number("Documents in total", DOCS, 1, about=definition("document limit"))
+    _number("Tokens", BUDGET, 50, MAX_TOKENS, value=DEFAULTS.token_budget, step=100, about=definition("budget"))
+    _number("Passages", CHUNKS, 1, 500, about=definition("passage"))
     with st.container(key="plan_fixed_rule", gap=None):
         st.selectbox(
             "Passages by",
@@ -135,7 +137,7 @@ def _reading() -> None:
 def _matches(documents: DocumentNames, *, literal: bool) -> None:
     """What makes a document a match."""
     st.html('<h3 class="pl-h3">Matches</h3>')
-    _number("Matches", SEEDS, 1, disabled=literal)
+    _number("Matches", SEEDS, 1, disabled=literal, about=definition("match"))
     with st.container(key="plan_fixed_seeds", gap=None):
         st.selectbox(
             "Ranked by",
@@ -169,9 +171,9 @@ def _related() -> None:
     """How many matches lead on, and how far."""
     with st.container(key="plan_fixed_related", gap=None):
         st.html('<h3 class="pl-h3">Related documents</h3>')
-        _number("Related documents", RELATED, 0)
+        _number("Related documents", RELATED, 0, about=definition("related document"))
         _number("Matches followed", EXPANDING, 0)
-        _number("Related per match", FAN_OUT, 1, value=DEFAULTS.max_fan_out)
+        _number("Related per match", FAN_OUT, 1, value=DEFAULTS.max_fan_out, about=definition("fan-out"))
         about = "Leaves out documents that more than this share link to, such as a licence. 100: no limit."
         _number("Hub limit, %", LINKED, 1, value=DEFAULTS.max_linked_percent, about=about)
 
