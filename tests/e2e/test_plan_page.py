@@ -84,7 +84,7 @@ def test_the_graph_works_by_keyboard_alone(screen: Screen) -> None:
     page = _open(screen)
     page.locator(".dg").focus()
     page.keyboard.press("ArrowDown")
-    expect(page.locator(".st-key-plan_selected .pl-facts")).to_contain_text("Match, 1st of")
+    expect(page.locator(".st-key-plan_selected .pl-facts")).to_contain_text("Match, position 1 of")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".st-key-plan_selected")).to_contain_text("Relationship, 1 hop, outgoing")
     page.keyboard.press("ArrowRight")
@@ -147,7 +147,7 @@ def test_the_cut_list_answers_why_not_and_lets_the_next_one_in(screen: Screen) -
     n_before = len(_documents(page))
     page.locator(".dg button.row[aria-label$='not in the plan: why?']").first.click()
     expect(page.locator(".st-key-plan_why_not")).to_contain_text("Not in the plan:")
-    page.locator(".dg .link", has_text="documents 6 → 7").click()
+    page.locator(".dg .link", has_text="Raise limit to 7").click()
     expect(page).to_have_url(re.compile("docs=7"))
     page.wait_for_function(
         "n => document.querySelector('.stBidiComponent [data-testid=stBidiComponentIsolated]')"
@@ -190,7 +190,7 @@ def test_table_and_graph_share_one_selection(screen: Screen) -> None:
     box = table.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + 16, box["y"] + 35 + 16)
-    expect(page.locator(".st-key-plan_selected .pl-facts").first).to_contain_text("Match, 1st of")
+    expect(page.locator(".st-key-plan_selected .pl-facts").first).to_contain_text("Match, position 1 of")
     screen.settle()
     assert _selected(page) == next(i for i, d in _documents(page).items() if d["lane"] == 1)
 

@@ -202,5 +202,7 @@ def _card(sample: Sample, workspace: Workspace) -> Card:
     said = f"{documents(n_in)} added, {n_out:,} removed"
     if c.relevant:
         before, after = sum(d.in_a for d in c.relevant), sum(d.in_b for d in c.relevant)
-        said = f"{before:,} → {after:,} of {len(c.relevant):,} relevant read; {n_in:,} added, {n_out:,} removed"
+        said = (
+            f"{before:,} → {after:,} of {len(c.relevant):,} relevant documents read; {n_in:,} added, {n_out:,} removed"
+        )
     return Card(sample, said)

@@ -60,7 +60,7 @@ def action_words(turn: Turn | PastTurn) -> tuple[str, str]:
 def state_line(state: ConversationState | None) -> str:
     """``6 turns · topic: queue, bookings · 3 documents remembered``."""
     if state is None or not state.n_turns:
-        return "no messages yet"
+        return "nothing asked yet"
     parts = [plural(state.n_turns, "turn")]
     if state.topic:
         parts.append(f"topic: {', '.join(state.topic[:3])}")
