@@ -124,15 +124,17 @@ def _drift(a: Indexed, b: Indexed) -> tuple[float | None, int]:
 
 def _drift_check(drift: float | None, n: int, a: Run, b: Run) -> ContractCheck:
     if drift is None:
-        why = "no chunk in common"
+        why = "no passage in common"
         if a.plan.query != b.plan.query:
             why = "different questions"
         elif a.plan.embedder_id != b.plan.embedder_id:
             why = "different embedders"
-        return ContractCheck(name="score_drift", title="score drift --", passed=True, detail=f"not compared: {why}")
-    title = "score drift 0" if drift == 0 else f"score drift {drift:g}"
+        return ContractCheck(
+            name="score_drift", title="scores not compared", passed=True, detail=f"not compared: {why}"
+        )
+    title = "scores unchanged" if drift == 0 else f"scores changed by up to {drift:g}"
     return ContractCheck(
-        name="score_drift", title=title, passed=drift == 0, detail=counted(n, "chunk") + " in both runs"
+        name="score_drift", title=title, passed=drift == 0, detail=counted(n, "passage") + " in both runs"
     )
 
 

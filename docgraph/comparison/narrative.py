@@ -35,12 +35,12 @@ _RUNS = {
 
 
 def verdict(made: Comparison, label_a: str, label_b: str) -> tuple[Phrase, ...]:
-    """ "2 → 3 of 3 relevant documents are read. Relationships bring in 2 documents; 2 documents leave. Chunks: …".
+    """ "2 → 3 of 3 relevant documents are read. Relationships add 2 documents; 2 documents are removed. Passages: …".
 
-    What is judged relevant and lost goes first, with the limit that cut it; what nobody judged is not valued. Chunks
-    of relevant documents that leave stand beside what is read. Then the documents, or the chunks that leave where no
-    document does, then chunks and tokens. Only where B differs from A in relationships alone do they bring anything in;
-    else the sentence says what the two runs are: "Beside plain vector search, the run with relationships brings in …".
+    What is judged relevant and lost goes first, with the limit that left it out; what nobody judged is not valued.
+    Removed passages of relevant documents follow what is read. Then the documents, or the removed passages where no
+    document is removed, then passages and tokens. Only where B differs from A in relationships alone do they add
+    anything; else the sentence says what the runs are: "Compared with plain vector search, the literal run adds …".
     """
     if not made.documents and not made.chunks:
         return (Phrase(text="Both are empty: neither run found a document."),)
@@ -66,7 +66,7 @@ def signed_tokens(difference: int) -> str:
 
 
 def _lost(made: Comparison) -> list[Clause]:
-    """``1 relevant document is lost: Design: Notification fan-out, cut by limit 2 related``."""
+    """``1 relevant document is lost: Design: Notification fan-out, left out: limit 2 related documents``."""
     lost = made.lost
     if not lost:
         return []
@@ -82,7 +82,7 @@ def _named(row: DocumentChange | None, lost: RelevantDocument) -> str:
     cause = row.left_because if row is not None else None
     if cause is None:
         return title
-    return f"{title}, cut by {cause.short}" if cause.is_limit else f"{title}, {cause.short}"
+    return f"{title}, left out: {cause.short}" if cause.is_limit else f"{title}, {cause.short}"
 
 
 def passage_words(passage: AnsweringPassage) -> str:
@@ -113,31 +113,31 @@ def _value(relevant: Sequence[RelevantDocument]) -> list[Clause]:
 
 
 def _price(made: Comparison) -> list[Clause]:
-    """``4 of their chunks leave``: what relevant documents lose, beside what they gain; a lost one is named already."""
+    """``4 of their passages are removed``: the loss beside the gain; a lost document is named already."""
     relevant, lost = {d.document_id for d in made.relevant}, {d.document_id for d in made.lost}
     went = [c.document_id for c in made.chunks_with("left") if c.document_id in relevant]
     if set(went) <= lost:
         return []
-    return [[_plain(f"{len(went):,} of their chunks {'leaves' if len(went) == 1 else 'leave'}")]]
+    return [[_plain(f"{len(went):,} of their passages {_are(len(went))} removed")]]
 
 
 def _change(made: Comparison, label_a: str, label_b: str) -> list[Clause]:
-    """``Relationships bring in 2 documents; 2 documents leave``."""
+    """``Relationships add 2 documents; 2 documents are removed``."""
     a, b = _run(label_a), _run(label_b)
-    brings = "relationships bring in" if made.by_relationships else _brings(label_a, label_b)
+    adds = "relationships add" if made.by_relationships else _adds(label_a, label_b)
     came, went = len(made.documents_with("added")), len(made.documents_with("left"))
     arrival = Phrase(text=counted(came, "document") if came else "no document", rows="documents_added" if came else "")
     leaving = [
         Phrase(text=counted(went, "document"), rows="documents_left"),
-        _plain(" leaves" if went == 1 else " leave"),
+        _plain(f" {_are(went)} removed"),
     ]
     if not made.documents:
         return []
     if came == len(made.documents):
-        return [[_plain(f"{a} found nothing")], [_plain(f"{b} brings in "), arrival]]
+        return [[_plain(f"{a} found nothing")], [_plain(f"{b} adds "), arrival]]
     if went == len(made.documents):
         return [[_plain(f"{b} found nothing")], leaving]
-    clauses: list[Clause] = [[_plain(f"{brings} "), arrival]]
+    clauses: list[Clause] = [[_plain(f"{adds} "), arrival]]
     if not came:
         clauses += _reached(made)
     if went:
@@ -145,42 +145,42 @@ def _change(made: Comparison, label_a: str, label_b: str) -> list[Clause]:
     chunks = len(made.chunks_with("left"))
     if not chunks:
         return clauses
-    gone = Phrase(text=counted(chunks, "chunk"), rows="chunks_left")
-    return [*clauses, [gone, _plain(" leaves" if chunks == 1 else " leave")]]
+    gone = Phrase(text=counted(chunks, "passage"), rows="chunks_left")
+    return [*clauses, [gone, _plain(f" {_are(chunks)} removed")]]
 
 
 def _run(label: str) -> str:
     return _RUNS.get(label, label)
 
 
-def _brings(label_a: str, label_b: str) -> str:
+def _adds(label_a: str, label_b: str) -> str:
     """Both runs by what they are; a person's own name, or that of edits, says enough by itself."""
     if label_b not in _RUNS:
-        return f"{label_b} brings in"
+        return f"{label_b} adds"
     if label_a == label_b:
-        return "the second run brings in"
-    return f"beside {_run(label_a)}, {_run(label_b)} brings in"
+        return "the second run adds"
+    return f"compared with {_run(label_a)}, {_run(label_b)} adds"
 
 
 def _reached(made: Comparison) -> list[Clause]:
-    """``1 document is reached by a relationship now``: it was found before, and stands in another place."""
+    """``1 document is reached through a relationship now``: it was found before, at another position."""
     n = sum(d.role_a == "seed" and d.role_b == "expanded" for d in made.documents)
-    return [[_plain(f"{counted(n, 'document')} {_are(n)} reached over a relationship now")]] if n else []
+    return [[_plain(f"{counted(n, 'document')} {_are(n)} reached through a relationship now")]] if n else []
 
 
 def _detail(made: Comparison) -> list[Clause]:
-    """``Chunks: 2 in, 2 left, 8 kept; +611 tokens``: counts of 0 are left out, and few tokens are not said."""
+    """``Passages: 2 added, 2 removed, 8 in both; +611 tokens``: without zeros and few tokens."""
     came, went, kept = (made.chunks_with(change) for change in ("added", "left", "kept"))
     n_moved = 0 if came or went else sum(c.moved("document") != 0 for c in kept)
     found: tuple[tuple[int, str, Rows], ...] = (
-        (len(came), "in", "chunks_added"),
-        (len(went), "left", "chunks_left"),
-        (len(kept), "kept", ""),
-        (n_moved, "of them at another place", "moved"),
+        (len(came), "added", "chunks_added"),
+        (len(went), "removed", "chunks_left"),
+        (len(kept), "in both", ""),
+        (n_moved, "of them at another position", "moved"),
         (sum(c.text_b is not None for c in kept), "with another text", "rewritten"),
     )
     counts = [Phrase(text=f"{n:,} {what}", rows=rows) for n, what, rows in found if n]
-    clauses = [[_plain("Chunks: "), *_listed(counts)]] if counts else [[_plain("No chunk on either side")]]
+    clauses = [[_plain("Passages: "), *_listed(counts)]] if counts else [[_plain("No passage in either run")]]
     total = next((t.difference for t in made.tokens if t.layer == "total"), 0)
     said = [Phrase(text=signed_tokens(total), rows="tokens")]
     return [*clauses, said] if abs(total) >= FEW_TOKENS else clauses

@@ -84,9 +84,9 @@ def why_identical(a: Run, b: Run) -> str:
     if not a.plan.document_ids and not b.plan.document_ids:
         return "Both are empty: neither run found a document."
     if a.plan.plan_id == b.plan.plan_id:
-        return "Both runs made the same plan on the same data, so they read the same chunks with the same scores."
+        return "Both runs made the same plan on the same data, so they read the same passages with the same scores."
     if a.plan.query != b.plan.query:
-        return "The questions differ, and both lead to the same chunks in the same order."
+        return "The questions differ, but both read the same passages in the same order."
     if a.plan.corpus_revision != b.plan.corpus_revision:
         return "The data changed between the two runs, but nothing of what these runs read."
     related = next((run for run in (b, a) if run.plan.constraints.use_relationships), None)
@@ -97,15 +97,15 @@ def why_identical(a: Run, b: Run) -> str:
 
 
 def _nothing_expanded(run: Run, other: Run) -> str:
-    n, flat = len(run.plan.consulted), "plain vector search, chunk by chunk"
-    so = f"so the result is that of {flat if Indexed(other).is_flat else 'the run without relationships'}."
+    n, flat = len(run.plan.consulted), "plain vector search"
+    so = f"so the result is the same as {flat if Indexed(other).is_flat else 'without relationships'}."
     if run.plan.constraints.max_expanded == 0:
-        return f"No place is kept for related documents under these limits, {so}"
+        return f"The limits allow no related document, {so}"
     if n == 0:
-        return f"No seed expands under these limits, {so}"
-    seeds = "the expanding seed" if n == 1 else f"the {n} expanding seeds"
-    switched = " that this request follows" if _restricted(run) else ""
-    return f"No outgoing relationship{switched} leads from {seeds} to a stored document beyond the seeds, {so}"
+        return f"The limits follow no match, {so}"
+    top = "The top match links" if n == 1 else f"The top {n} matches link"
+    allowed = " through the relationship types in use" if _restricted(run) else ""
+    return f"{top} to no other document{allowed}, {so}"
 
 
 def _restricted(run: Run) -> bool:
@@ -115,13 +115,13 @@ def _restricted(run: Run) -> bool:
 
 
 def _differing_fields(a: Run, b: Run) -> str:
-    """``The requests differ in max_documents and mode, and nothing of that changes what is read.``"""
+    """``The requests differ in max_documents and mode, but that does not change what is read.``"""
     x, y = a.request, b.request
     names = [name for name in type(x).model_fields if getattr(x, name) != getattr(y, name)]
     if not names:
-        return "The plans differ in their record alone, not in what is read."
+        return "The plans differ in their records only, not in what is read."
     named = (
         names if len(names) <= MAX_NAMED else [*names[: MAX_NAMED - 1], f"{len(names) - MAX_NAMED + 1} other fields"]
     )
     listed = named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
-    return f"The requests differ in {listed}, and that changes nothing of what is read."
+    return f"The requests differ in {listed}, but that does not change what is read."

@@ -71,20 +71,20 @@ _LIMITS: Mapping[str, str] = {
     "max_chunks_per_document": "limit {value} per document",
     "max_tokens": "token budget {value}",
     "max_documents": "limit {value} documents",
-    "max_seeds": "limit {value} seeds",
-    "max_expanded": "limit {value} related",
-    "max_fan_out": "fan-out limit {value} per seed",
-    "max_expanding_seeds": "limit {value} expanding seeds",
-    "max_edges_per_seed": "limit {value} edges read per seed",
-    "max_linked_percent": "more than {value} % of all documents link to it",
+    "max_seeds": "limit {value} matches",
+    "max_expanded": "limit {value} related documents",
+    "max_fan_out": "limit {value} related per match",
+    "max_expanding_seeds": "limit {value} followed matches",
+    "max_edges_per_seed": "limit {value} relationships per match",
+    "max_linked_percent": "linked from over {value} % of all documents",
 }
 _SWITCHES: Mapping[str, str] = {
     "relationships_off": "relationships are off",
-    "type_off": "its relation type is not followed",
-    "reasons_only": "its relation type gives reasons only",
-    "edge_off": "its relationship is left out",
-    "seed_gone": "no expanding seed leads to it",
-    "seed_dropped": "dropped as a seed",
+    "type_off": "its relationship type is switched off",
+    "reasons_only": "its relationship type only gives reasons",
+    "edge_off": "its relationship is switched off",
+    "seed_gone": "no match links to it any more",
+    "seed_dropped": "removed as a match",
     "document_gone": "the document is not stored any more",
     "missing_document": "the document is not stored any more",
     "chunk_gone": "the document was rewritten without it",
@@ -93,9 +93,10 @@ _SWITCHES: Mapping[str, str] = {
     "not_reached": "nothing leads to it",
 }
 _ONE = {
-    "limit 1 seeds": "limit 1 seed",
+    "limit 1 matches": "limit 1 match",
     "limit 1 documents": "limit 1 document",
-    "limit 1 expanding seeds": "limit 1 expanding seed",
+    "limit 1 followed matches": "limit 1 followed match",
+    "limit 1 related documents": "limit 1 related document",
 }
 
 

@@ -14,8 +14,8 @@ from docgraph.domain.workspace import VectorSearch
 from docgraph.ports import ChunkScore, Read, Snapshot, read
 
 INDEX: Mapping[VectorSearch, str] = {
-    "quantized": "index: quantized candidates, exact scores",
-    "hnsw": "index: approximate (hnsw) candidates, exact scores",
+    "quantized": "two-stage search, exact scores",
+    "hnsw": "approximate search (HNSW), exact scores",
 }
 """Vector search of a plan's ranking → how its contract says so; of an exact one nothing is said."""
 
@@ -64,20 +64,25 @@ def edge_reads(plan: RetrievalPlan) -> tuple[Read[tuple[Relationship, ...]], ...
 def _one_hop(plan: RetrievalPlan) -> ContractCheck:
     expanding = {s.document_id for s in plan.seed_documents if s.expands}
     far = [edge for edge in plan.edges if edge[0] not in expanding]
-    return _check("one_hop", "1 hop only", not far, f"{len(far)} of {len(plan.edges)} edges start beyond the seeds")
+    return _check("one_hop", "one hop only", not far, f"{len(far)} of {len(plan.edges)} start beyond the matches")
 
 
 def _outgoing(plan: RetrievalPlan, snapshot: Snapshot) -> ContractCheck:
     """Every edge of the plan stands in the store in the direction in which it was followed."""
     there = {edge.key for each in edge_reads(plan) for edge in each.of(snapshot)}
     wrong = [edge for edge in plan.edges if edge not in there]
-    return _check("outgoing", "outgoing only", not wrong, f"{len(wrong)} of {len(plan.edges)} edges not outgoing")
+    return _check("outgoing", "outgoing only", not wrong, f"{len(wrong)} of {len(plan.edges)} not outgoing")
 
 
 def _nothing_unplanned(plan: RetrievalPlan, context: RetrievedContext) -> ContractCheck:
     planned = set(plan.document_ids)
     strays = sum(len(d.chunks) for d in context.documents if d.document.document_id not in planned)
-    return _check("planned_only", f"{strays} chunks from unplanned documents", strays == 0, f"{strays}")
+    return _check(
+        "planned_only",
+        "nothing from outside the plan" if not strays else f"{strays} passages from outside the plan",
+        strays == 0,
+        f"{strays}",
+    )
 
 
 def _limits_kept(plan: RetrievalPlan, context: RetrievedContext, snapshot: Snapshot) -> ContractCheck:
@@ -90,9 +95,9 @@ def _limits_kept(plan: RetrievalPlan, context: RetrievedContext, snapshot: Snaps
         and len(plan.expanded_documents) <= c.max_expanded
         and not outside
     )
-    title = f"limits kept: {n_documents} of {c.max_documents} docs, {context.n_chunks} of {c.max_chunks} chunks"
+    title = f"limits kept: {n_documents} of {c.max_documents} documents, {context.n_chunks} of {c.max_chunks} passages"
     title += f", {len(outside)} outside the filter" if c.where is not None else ""
-    return _check("limits", title, kept, f"at most {most} of {c.max_chunks_per_document} chunks a document")
+    return _check("limits", title, kept, f"at most {most} of {c.max_chunks_per_document} passages per document")
 
 
 def _outside_the_filter(plan: RetrievalPlan, snapshot: Snapshot) -> list[str]:
@@ -107,18 +112,18 @@ def _outside_the_filter(plan: RetrievalPlan, snapshot: Snapshot) -> list[str]:
 
 def _wrote_nothing(witness: Witness) -> ContractCheck:
     same = witness.revision_before == witness.revision_after
-    detail = f"revision {witness.revision_before[:8]} before, {witness.revision_after[:8]} after, read-only"
-    return _check("read_only", "planner wrote nothing", same, detail)
+    detail = f"revision {witness.revision_before[:8]} before, {witness.revision_after[:8]} after"
+    return _check("read_only", "read-only" if same else "data changed", same, detail)
 
 
 def _same_without(plan: RetrievalPlan, context: RetrievedContext, witness: Witness) -> ContractCheck:
     """The law that makes relationships reversible: where they add nothing, nothing is changed (MS4, MS5)."""
-    title = "nothing expanded → identical to relationships off"
+    title = "no related document, no change"
     n = len(plan.expanded_documents)
     if n:
-        return _check("same_without", title, True, f"{n} expanded: what differs is owed to them")
+        return _check("same_without", title, True, f"{n} related: they explain every difference")
     same = context.documents == witness.without.documents
-    return _check("same_without", title, same, f"{context.n_chunks} chunks compared, document by document")
+    return _check("same_without", title, same, f"{context.n_chunks} passages compared, document by document")
 
 
 def _score_drift(context: RetrievedContext, witness: Witness) -> ContractCheck:
@@ -132,19 +137,24 @@ def _score_drift(context: RetrievedContext, witness: Witness) -> ContractCheck:
         for other in others.get((document_id, chunk.chunk_index), ())
     ]
     drift = max((abs(a - b) for a, b in shared), default=0.0)
-    title = "score drift 0" if drift == 0 else f"score drift {drift:g}"
+    title = "scores unchanged" if drift == 0 else f"scores changed by up to {drift:g}"
     detail = f"{len(shared)} scores compared: relationships off, and plain vector search"
     return _check("score_drift", title, drift == 0, detail)
 
 
 def _replay(plan: RetrievalPlan, context: RetrievedContext, witness: Witness) -> ContractCheck:
     same = witness.replayed.plan_id == plan.plan_id and witness.replayed_context == context
-    return _check("replay", "replay identical" if same else "replay differs", same, f"plan {plan.plan_id[:12]}")
+    return _check(
+        "replay",
+        "same result when repeated" if same else "another result when repeated",
+        same,
+        f"plan {plan.plan_id[:12]}",
+    )
 
 
 def _index(plan: RetrievalPlan, context: RetrievedContext) -> ContractCheck:
     """Scores are exact in every run; the plan says whether all chunks were compared or candidates only."""
-    title = INDEX.get(plan.constraints.vector_search, f"index: {context.index}")
+    title = INDEX.get(plan.constraints.vector_search, f"{context.index} search")
     return _check("index", title, context.index == "exact", context.index)
 
 

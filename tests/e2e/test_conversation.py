@@ -76,7 +76,7 @@ def test_one_conversation_goes_through_all_four_actions(screen: Screen, tmp_path
     given = json.loads(Path(packet.value.path()).read_text(encoding="utf-8"))
     assert given["response"]["next_action"]["action"] == "escalate"
 
-    page.get_by_role("button", name="Settings of retrieval").click()
+    page.get_by_role("button", name="Search settings").click()
     for name in ("memory", "graph", "semantic"):
         page.get_by_role("checkbox", name=name).locator("xpath=ancestor::label").click()
         page.locator(".cv-changed").get_by_text(name).wait_for()
@@ -86,7 +86,7 @@ def test_one_conversation_goes_through_all_four_actions(screen: Screen, tmp_path
     page.get_by_role("button", name="Ask again with the default settings").click()
     page.locator(".st-key-cv-turn-6-shown .cv-is-clarify").first.wait_for()
 
-    page.get_by_role("button", name="How it was made").first.click()
+    page.get_by_role("button", name="How it was found").first.click()
     shown(page, 1, "proceed")
     page.get_by_role("link", name="Plan for this question").click()
     page.wait_for_url("**/plan?query=Why+do+bookings**")
@@ -94,16 +94,16 @@ def test_one_conversation_goes_through_all_four_actions(screen: Screen, tmp_path
     page.locator(PLACE).filter(has_text="Conversation").click()
     page.locator(".cv-said").nth(5).wait_for()
 
-    page.get_by_role("button", name="State", exact=True).click()
+    page.get_by_role("button", name="Export", exact=True).click()
     with page.expect_download() as state:
-        page.get_by_role("button", name="Export the state").click()
+        page.get_by_role("button", name="Export conversation").click()
     kept = tmp_path / "state.json"
     kept.write_bytes(Path(state.value.path()).read_bytes())
     assert json.loads(kept.read_text(encoding="utf-8"))["n_turns"] == 6
     page.keyboard.press("Escape")
     page.get_by_role("button", name="New conversation").click()
-    page.get_by_text("Nothing was said yet").wait_for()
-    page.get_by_role("button", name="State", exact=True).click()
+    page.get_by_text("No messages yet").wait_for()
+    page.get_by_role("button", name="Export", exact=True).click()
     page.locator("[data-testid=stFileUploader] input[type=file]").set_input_files(kept)
     page.locator(".cv-past").nth(5).wait_for(state="attached")
     page.keyboard.press("Escape")
@@ -120,9 +120,9 @@ def test_hostile_documents_are_text_in_a_conversation(screen: Screen) -> None:
     expect(page.locator(".cv-said")).to_contain_text(HOSTILE["script"], use_inner_text=True)
     page.evaluate("() => document.querySelectorAll('details').forEach((each) => { each.open = true })")
     expect(page.locator(".st-key-cv-turns")).to_contain_text(HOSTILE["handler"], use_inner_text=True)
-    for tab in ("Candidates", "JSON"):
+    for tab in ("Passages", "JSON"):
         page.locator(".st-key-cv-sidehead").get_by_text(tab, exact=True).click()
         screen.settle()
-    page.get_by_role("button", name="State", exact=True).click()
+    page.get_by_role("button", name="Export", exact=True).click()
     page.locator(".cv-memoryline").wait_for()
     assert page.locator(".st-key-cv-page img, .st-key-cv-page script").count() == 0

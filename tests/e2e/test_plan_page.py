@@ -84,7 +84,7 @@ def test_the_graph_works_by_keyboard_alone(screen: Screen) -> None:
     page = _open(screen)
     page.locator(".dg").focus()
     page.keyboard.press("ArrowDown")
-    expect(page.locator(".st-key-plan_selected .pl-facts")).to_contain_text("Match, 1st of")
+    expect(page.locator(".st-key-plan_selected .pl-facts")).to_contain_text("Match, position 1 of")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".st-key-plan_selected")).to_contain_text("Relationship, 1 hop, outgoing")
     page.keyboard.press("ArrowRight")
@@ -99,7 +99,7 @@ def test_escape_clears_wherever_the_focus_is_but_where_something_else_takes_it(s
     question = page.get_by_label("Question")
     question.focus()
     page.keyboard.press("Escape")
-    more = page.get_by_role("button", name="What is not read")
+    more = page.get_by_role("button", name="Left out")
     more.click()
     page.get_by_test_id("stPopoverBody").wait_for()
     page.keyboard.press("Escape")
@@ -147,7 +147,7 @@ def test_the_cut_list_answers_why_not_and_lets_the_next_one_in(screen: Screen) -
     n_before = len(_documents(page))
     page.locator(".dg button.row[aria-label$='not in the plan: why?']").first.click()
     expect(page.locator(".st-key-plan_why_not")).to_contain_text("Not in the plan:")
-    page.locator(".dg .link", has_text="documents 6 → 7").click()
+    page.locator(".dg .link", has_text="Raise limit to 7").click()
     expect(page).to_have_url(re.compile("docs=7"))
     page.wait_for_function(
         "n => document.querySelector('.stBidiComponent [data-testid=stBidiComponentIsolated]')"
@@ -173,12 +173,12 @@ def test_switching_a_type_off_strikes_its_edges_out(screen: Screen) -> None:
 
 def test_a_shared_link_opens_the_same_plan(screen: Screen) -> None:
     page = _open(screen, PLAN + "&stage=MS5&docs=8&seeds=5&tab=Trace")
-    expect(page.get_by_label("Documents in all")).to_have_value("8")
+    expect(page.get_by_label("Documents in total")).to_have_value("8")
     expect(page.locator(".pl-trace")).to_contain_text("embed query")
     page.goto(page.url.replace("&details=Trace", ""))
     page.locator('.dg[data-ready="1"]').last.wait_for()
     expect(page.locator(".pl-differs")).to_have_text("8 documents · 5 matches")
-    expect(page.get_by_label("Documents in all")).to_be_hidden()
+    expect(page.get_by_label("Documents in total")).to_be_hidden()
 
 
 def test_table_and_graph_share_one_selection(screen: Screen) -> None:
@@ -190,7 +190,7 @@ def test_table_and_graph_share_one_selection(screen: Screen) -> None:
     box = table.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + 16, box["y"] + 35 + 16)
-    expect(page.locator(".st-key-plan_selected .pl-facts").first).to_contain_text("Match, 1st of")
+    expect(page.locator(".st-key-plan_selected .pl-facts").first).to_contain_text("Match, position 1 of")
     screen.settle()
     assert _selected(page) == next(i for i, d in _documents(page).items() if d["lane"] == 1)
 
@@ -231,7 +231,7 @@ def test_the_drawer_stays_open_while_its_settings_are_changed_and_works_by_keybo
     page = _open(screen)
     page.locator(".st-key-plan_details summary").first.focus()
     page.keyboard.press("Enter")
-    documents = page.get_by_label("Documents in all")
+    documents = page.get_by_label("Documents in total")
     expect(documents).to_be_visible()
     documents.fill("4")
     documents.press("Enter")

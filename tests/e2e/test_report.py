@@ -18,7 +18,7 @@ from pypdf import PdfReader
 from docgraph.bootstrap import connect
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.request import RetrievalRequest
-from docgraph.views.compare.texts import readable_texts
+from docgraph.views.compare.tables import readable_texts
 from docgraph.views.report.file import report
 from tests import ROOT
 from tests.e2e.conftest import PROGRAM, START_SECONDS, Screen

@@ -13,7 +13,7 @@ QUESTION = "Why do bookings get rejected when the queue is full?"
 
 
 def _saved(folder: Path) -> tuple[str, str]:
-    """Save a run beside the running dashboard; returns its id and its whole hash."""
+    """Save a run compared with the running dashboard; returns its id and its whole hash."""
     import docgraph
     from docgraph.domain.request import RetrievalRequest
 
@@ -38,7 +38,7 @@ def test_a_frozen_link_shows_the_same_hash_elsewhere_and_a_deleted_run_comes_bac
     expect(page.locator(".rn-hash")).to_have_text(content_hash)
     expect(page.locator(".rn-note")).to_contain_text(HOSTILE["handler"], use_inner_text=True)
 
-    page.get_by_role("button", name="Copy frozen link").click()
+    page.get_by_role("button", name="Copy link to the saved run").click()
     page.get_by_text("Copied", exact=True).first.wait_for()
     link = page.evaluate("() => navigator.clipboard.readText()")
     assert link == f"{screen.url}/plan?run={run_id}&workspace=harbor"

@@ -68,8 +68,8 @@ def test_a_draft_says_what_it_changes_moves_nobody_and_ends_where_it_began(scree
     page.get_by_role("button", name="Discard").click()
     expect(bar).to_have_count(0)
     assert _ready(screen) == before
-    # One edge, in the panel of the document that it brings in.
-    page.get_by_role("button", name="What if off").first.click()
+    # One edge, in the panel of the document that it adds.
+    page.get_by_role("button", name="Try without this relationship").first.click()
     expect(bar).to_contain_text("1 relationship off")
     expect(page).to_have_url(re.compile("no_edge="))
     assert _kept_places(before, _ready(screen))
@@ -101,7 +101,7 @@ def test_a_draft_is_compared_with_its_base_and_the_way_back_brings_it_again(scre
 
 @pytest.fixture
 def frozen(app_folder: Any, app_url: str) -> str:
-    """The id of a run that was saved beside the running dashboard."""
+    """The id of a run that was saved compared with the running dashboard."""
     import docgraph
     from docgraph import RetrievalRequest
 
@@ -121,7 +121,7 @@ def test_a_frozen_link_shows_the_same_hash_in_any_browser_and_drafts_leave_it_al
     pictures.append(_ready(elsewhere))
     assert pictures[0] == pictures[1]
     page.get_by_role("button", name=re.compile("^API: Reservations")).first.click()
-    page.get_by_role("button", name="What if off").first.click()
+    page.get_by_role("button", name="Try without this relationship").first.click()
     expect(page.locator(".pl-drafted")).to_contain_text("1 relationship off")
     expect(page).to_have_url(re.compile(f"base={frozen}"))
     assert _kept_places(pictures[0], _ready(screen))

@@ -124,7 +124,7 @@ def test_the_command_says_which_questions_change_and_how(command: Command, quest
     code, out, err = command("impact", "--retarget", f"{EDGE}=c")
     assert (code, "\x1b" in out) == (0, False), err
     assert out.startswith("1 of 1 saved question changes with 1 edit in w; 1 plan changes\n")
-    assert "This edit brings in 1 document; 1 document leaves. Chunks: 1 in, 1 left, 1" in " ".join(out.split())
+    assert "This edit adds 1 document; 1 document is removed. Passages: 1 added, 1 removed, 1" in " ".join(out.split())
     assert "+ c [c]" in out
     assert "− b [b]" in out
     assert "judged relevant" not in out

@@ -16,7 +16,7 @@ from docgraph.cli.text.progress import import_progress
 from docgraph.orchestration.questions import HINT, MAX_BYTES, QuestionsSaved, first, read_questions
 from docgraph.orchestration.questions import save_questions as save
 from docgraph.views.words.counts import UNKNOWN
-from docgraph.views.words.questions import ended_words
+from docgraph.views.words.judgments import ended_words
 
 SHOWN = 20
 

@@ -192,7 +192,7 @@ def _cut_title(cut: CutDocument) -> str:
 
 
 def _show_evidence(place: int, evidence: DocumentEvidence) -> None:
-    from docgraph.views.words.places import (
+    from docgraph.views.words.sections import (
         place_words,
     )  # a plan alone has no evidence, and imports no more than it needs
 

@@ -6,12 +6,12 @@ import json
 
 from docgraph.cli.text.output import heading, line, table
 from docgraph.domain.scoreboard import CapPressure, LimitPoint, LimitSweep
-from docgraph.views.words.evaluation import mean_words
-from docgraph.views.words.limits import (
+from docgraph.views.words.evaluation import (
     LIMIT_TITLES,
     asked_of,
     change_words,
     found_words,
+    mean_words,
     proof_words,
     settings_to_copy,
     suggestion_reason,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from docgraph.cli.text.output import heading, line, one_line, table
 from docgraph.domain.ranking_comparison import RankingComparison
 from docgraph.views.words.counts import UNKNOWN, score
-from docgraph.views.words.own_ranking import SIGNS, figure_words, place_words, score_words, why_words
+from docgraph.views.words.sides import SIGNS, figure_words, place_words, score_words, why_words
 
 MAX_UNKNOWN = 20
 

@@ -1,8 +1,8 @@
-"""The head of the Compare page: the question, links to hand on, the report, and the way to the plan."""
+"""The head of the Compare page: question, link to Plan, sharing; and the page before a question."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
@@ -12,23 +12,75 @@ from docgraph.domain.comparison import Comparison
 from docgraph.domain.ranking_comparison import RankingComparison
 from docgraph.domain.run import Run
 from docgraph.domain.saved_run import SavedRun
+from docgraph.domain.workspace import Workspace
 from docgraph.orchestration.session import utc_now
-from docgraph.ui.compare.ask import question_form
 from docgraph.ui.compare.state import ANYWAY, STAGE_B
 from docgraph.ui.frame import escape, layout, navigation
 from docgraph.ui.parts.copy_link import copy_link
+from docgraph.ui.parts.question_field import question_field
 from docgraph.ui.parts.runs.data import summary
 from docgraph.ui.parts.runs.saving import run_id_of, save_form
+from docgraph.ui.parts.samples.card import card_style, sample_card
+from docgraph.ui.parts.samples.corpus import a_few, samples
 from docgraph.ui.presenter.page import presenter_link
+from docgraph.views.parameters import followed
 from docgraph.views.relationships.edges.edit_link import EDITS
 from docgraph.views.report.file import MEDIA_TYPES, ReportKind, file_name, report
 from docgraph.views.report.of_rankings import RankingReportKind, ranking_file_name, ranking_report
-from docgraph.views.words.address import BASE, BASELINE, RUN, WORKSPACE, inputs_of, packed, text_of
+from docgraph.views.words.address import BASE, BASELINE, QUERY, RUN, WORKSPACE, inputs_of, packed, text_of, unpacked
+
+GO = "cp_go"
+
+
+def asked_inputs() -> dict[str, Sequence[str]]:
+    """The inputs in the address, packed ones included; the question is that of the box when one was typed.
+
+    What another page left in the session under the box's name was not typed here: then the address goes first.
+    """
+    inputs = followed("compare", unpacked({name: st.query_params.get_all(name) for name in st.query_params}))
+    if GO not in st.session_state and QUERY in inputs:
+        st.session_state[QUERY] = inputs[QUERY][-1]
+    typed = st.session_state.get(QUERY)
+    return inputs if typed is None else {**inputs, QUERY: [str(typed)]}
+
+
+def ask(workspace: Workspace) -> None:
+    """The page without a question."""
+    card_style()
+    with st.container(key="cp_empty", gap="small"):
+        layout.heading(
+            "Show what changed",
+            "Ask a question to see what relationships add to its plan, and what they remove to make room.",
+        )
+        question_form()
+        found = a_few(samples(workspace.name))
+        if found:
+            st.html('<h2 class="dg-h3">Try an example</h2>')
+            with st.container(key="dg-samples", gap="small"):
+                for sample in found:
+                    sample_card(sample, to="compare")
+
+
+def question_form() -> None:
+    """The question box; Ctrl+Enter compares."""
+    with (
+        st.form("cp_form", border=False),
+        st.container(horizontal=True, vertical_alignment="center", gap="small", key="cp_ask"),
+    ):
+        question_field()
+        st.form_submit_button("Compare", type="primary", shortcut="Ctrl+Enter", key=GO, on_click=_asked)
+
+
+def _asked() -> None:
+    """A new question is a live one."""
+    if RUN in st.query_params:
+        del st.query_params[RUN]
+
 
 _NAMES: dict[ReportKind, tuple[str, str]] = {
     "html": ("One page (HTML)", "opens and prints anywhere, offline"),
     "markdown": ("Markdown", "for a pull request, with diagrams"),
-    "csv": ("Table (CSV)", "one row a document and a chunk"),
+    "csv": ("Table (CSV)", "one row per document and passage"),
     "json": ("Data (JSON)", "everything, for programs"),
 }
 
@@ -88,11 +140,11 @@ def _share_ranking(made: RankingComparison, run: Run, baseline: str) -> None:
     if made.a.source == "retriever":
         copy_link("Copy live link", "/compare", live_inputs(run, baseline), key="cp_live")
     else:
-        st.html('<p class="dg-note">The run file is kept for this session alone: a link cannot bring it back.</p>')
-    st.html('<p class="dg-note">The verdict, both orders with the reasons, figures, what matched no document.</p>')
+        st.html('<p class="dg-note">The run file is kept in this session only, so a link cannot include it.</p>')
+    st.html('<p class="dg-note">The result, both rankings with reasons, figures, and unknown documents.</p>')
     about: dict[RankingReportKind, str] = {
         "markdown": "for a pull request",
-        "csv": "one row a document",
+        "csv": "one row per document",
         "json": "everything, for programs",
     }
     for kind, said in about.items():
@@ -122,9 +174,9 @@ def _frozen_link(run: Run, question: Run | SavedRun, baseline: str) -> None:
         return
     saved = saved_as(run)
     if saved:
-        copy_link("Copy frozen link", "/compare", {RUN: [saved], **inputs}, key="cp_frozen")
+        copy_link("Copy link to the saved run", "/compare", {RUN: [saved], **inputs}, key="cp_frozen")
     else:
-        with st.expander("Save as run, for a frozen link"):
+        with st.expander("Save the run to link to it"):
             save_form(run, key="cp_save")
 
 
@@ -135,7 +187,7 @@ def saved_as(run: Run) -> str:
 
 
 def _reports(made: Comparison, saved: SavedRun | None) -> None:
-    st.html('<p class="dg-note">The verdict, both graphs, every changed row with its text, limits and hashes.</p>')
+    st.html('<p class="dg-note">The result, both graphs, and every change with its text, limits and hashes.</p>')
     for kind, (_, said) in _NAMES.items():
         _download(kind, file_name(made, kind), partial(_bytes, made, kind, saved), about=said)
 

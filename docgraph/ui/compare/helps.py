@@ -22,7 +22,7 @@ KEY, NAME = "docgraph.compare.helps", "docgraph.compare.helps.name"
 _HERE, _SAID, _FIRST = "compare.helps", "compare.helps_said", "compare.helps_first"
 SHOWN = 4
 """Documents that are asked about; of more the rest stands in the fold *Documents*."""
-WORDS = {ANSWERS: "helps", DOES_NOT: "does not help"}
+WORDS = {ANSWERS: "Helps", DOES_NOT: "Does not help"}
 _NO_WORD = re.compile(r"[\W_]+")
 
 
@@ -41,14 +41,14 @@ def helps(comparison: Comparison, workspace: str, judged: Judged | None) -> None
             layout.error(problem)
         known = state.judge_name() or _local_name()
         more = f"; {plural(len(changed) - SHOWN, 'more')} under Documents" if len(changed) > SHOWN else ""
-        said = "all said" if not left else f"{len(changed) - len(left):,} of {len(changed):,} said"
+        said = "all answered" if not left else f"{len(changed) - len(left):,} of {len(changed):,} answered"
         st.html(f'<p class="cp-helpshead"><b>Does it help with this question?</b><span>{said}{more}</span></p>')
         if not known:
             st.text_input(
-                "Your name, which signs what you say",
+                "Your name, shown with each judgment",
                 key=NAME,
                 max_chars=200,
-                placeholder="Your name, which signs what you say",
+                placeholder="Your name, shown with each judgment",
                 label_visibility="collapsed",
                 width=320,
             )

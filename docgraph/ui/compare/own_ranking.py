@@ -14,7 +14,7 @@ from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.frame.state import session
 from docgraph.ui.parts.judgments.state import judgments_stamp
 from docgraph.views.words.counts import UNKNOWN, plural, score
-from docgraph.views.words.own_ranking import figure_words, place_words, score_words, why_words
+from docgraph.views.words.sides import figure_words, place_words, score_words, why_words
 
 OWN_MARK = "own:"
 """What a baseline begins with that is a ranking of one's own; the name of a retriever follows."""
@@ -132,8 +132,8 @@ def _asked(workspace: str, revision: str, plan_id: str, name: str, _run: Run) ->
 
 def _table(made: RankingComparison) -> str:
     head = (
-        '<tr><th>Document</th><th class="n" title="place in your ranking">A</th><th class="n">its score</th>'
-        '<th class="n" title="place in the plan">B</th><th class="n">similarity</th>'
+        '<tr><th>Document</th><th class="n" title="position in your ranking">A</th><th class="n">its score</th>'
+        '<th class="n" title="position in the plan">B</th><th class="n">similarity</th>'
         "<th>Why docgraph reads it, or does not</th></tr>"
     )
     rows = "".join(_row(row, made) for row in made.rows)
@@ -177,7 +177,7 @@ def _aside(made: RankingComparison) -> str:
         rest = f"<li>and {more:,} more</li>" if more > 0 else ""
         unknown = f"<h3>Matched no document: {len(made.a.unknown):,}</h3><ul>{shown}{rest}</ul>"
     if made.a.failure:
-        return '<aside class="cp-own-aside"><p class="dg-note">Nothing can be compared until it answers.</p></aside>'
+        return '<aside class="cp-own-aside"><p class="dg-note">Nothing to compare until it answers.</p></aside>'
     overlap = f"<h3>Overlap of documents</h3><dl>{figures}</dl>" if figures else ""
     judged = f"<h3>By what is judged, A → B</h3><dl>{judged}</dl>" if judged else ""
     note = "The score is the retriever's own, the similarity docgraph's: two scales, never mixed."

@@ -1,4 +1,4 @@
-"""The Compare page: which two runs, the verdict, the chart with the graph beside it, texts, tables, contract."""
+"""The Compare page: two runs of one question, of edits that are not saved, or the question box."""
 
 from __future__ import annotations
 
@@ -9,19 +9,48 @@ from docgraph.domain.run import Run
 from docgraph.domain.saved_run import SavedRun
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import ComparisonError, DocgraphError
-from docgraph.ui.compare.ask import ask, asked_inputs
 from docgraph.ui.compare.body import body
-from docgraph.ui.compare.edits import edits_page
-from docgraph.ui.compare.head import head
+from docgraph.ui.compare.head import ask, asked_inputs, head
 from docgraph.ui.compare.own_ranking import OWN_MARK, own_body, own_comparison
 from docgraph.ui.compare.state import ANYWAY, STAGE_B, settle
-from docgraph.ui.compare.switch import switch
-from docgraph.ui.frame import assets, layout, navigation, resources
-from docgraph.ui.parts.comparison import STAGES, compare, saved_run, stage_side
+from docgraph.ui.compare.switch import limits_text, switch
+from docgraph.ui.frame import assets, escape, layout, navigation, resources
+from docgraph.ui.parts.comparison import STAGES, compare, saved_run, stage_side, with_edits
 from docgraph.ui.parts.judgments.state import counted
 from docgraph.ui.parts.runs.banner import frozen_banner
 from docgraph.views.relationships.edges.edit_link import EDITS
 from docgraph.views.words.address import BASELINE, RUN, request_of
+
+
+def edits_page(question: Run | SavedRun, workspace: Workspace) -> None:
+    """Everything under the header; a saved run gives its question, which is asked on today's data."""
+    run = question.run if isinstance(question, SavedRun) else question
+    there = run.plan.workspace if isinstance(question, SavedRun) else workspace.name
+    place = st.container(key="cp_head", gap="small")
+    _row(run)
+    try:
+        made = with_edits(run.request, st.query_params[EDITS], there)
+    except DocgraphError as problem:
+        head(run, None, run_b=run, place=place, baseline="")
+        layout.error(problem)
+        return
+    settle(made)
+    head(made.a.run, made, run_b=run, place=place, baseline="")
+    body(made, there, baseline="", judged=counted(there, run.request.query))
+
+
+def _row(run: Run) -> None:
+    """Where other comparisons choose their sides: what this one is, and the way back."""
+    with st.container(key="cp_switchrow", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html('<p class="cp-sides"><b>A</b> Today <b>B</b> Today with edits, nothing saved</p>')
+        st.button(
+            "Remove the edits",
+            key="cp_no_edits",
+            on_click=_forget,
+            args=(EDITS, BASELINE),
+            help="Compare with a baseline instead",
+        )
+        st.html(f'<span class="cp-limits">{escape.html(limits_text(run))}</span>')
 
 
 def compare_page() -> None:
@@ -32,9 +61,9 @@ def compare_page() -> None:
     if not run_id and workspace.n_documents == 0:
         layout.no_documents(
             workspace.title or workspace.name,
-            "A comparison needs something to read: load the sample corpus or import your documents in the Library.",
+            "Load the sample or add your own documents first.",
         )
-        navigation.link("library", "Open the Library")
+        navigation.link("library", "Add documents")
         return
     with layout.guarded():
         try:
@@ -87,7 +116,7 @@ def _compare(question: Run | SavedRun, workspace: Workspace) -> None:
     except DocgraphError as problem:
         head(question, None, run_b=run_b, place=head_place, baseline=baseline)
         layout.error(problem)
-        st.button("Compare with MS3", key="cp_to_ms3", on_click=_forget, args=(BASELINE,), type="primary")
+        st.button("Compare without relationships", key="cp_to_ms3", on_click=_forget, args=(BASELINE,), type="primary")
         return
     settle(made)
     head(question, made, run_b=run_b, place=head_place, baseline=baseline)
@@ -98,9 +127,9 @@ def _compare(question: Run | SavedRun, workspace: Workspace) -> None:
 def _refused(problem: ComparisonError) -> None:
     """Two runs that cannot be compared, said in words; going on is a choice, and is said in the result."""
     message = problem.message[:1].upper() + problem.message[1:]
-    layout.card("error", "These two runs do not compare", f"{message}.", sign="finding")
+    layout.card("error", "These two runs cannot be compared", f"{message}.", sign="finding")
     with st.container(horizontal=True, gap="small"):
-        st.button("Compare with MS3", key="cp_to_ms3", on_click=_forget, args=(BASELINE,), type="primary")
+        st.button("Compare without relationships", key="cp_to_ms3", on_click=_forget, args=(BASELINE,), type="primary")
         st.button("Compare anyway", key="cp_anyway", on_click=_anyway)
 
 

@@ -1,4 +1,4 @@
-"""The right panel: what came into the context and what left it, with the limit that cut it and one way back each."""
+"""The right panel: what was added and removed, the limit behind it, one remedy for each, and the figures."""
 
 from __future__ import annotations
 
@@ -7,17 +7,51 @@ from collections.abc import Sequence
 import streamlit as st
 
 from docgraph.domain.comparison import ChunkChange, Comparison
+from docgraph.domain.run import Run
+from docgraph.errors import DocgraphError
 from docgraph.ui.compare import state
-from docgraph.ui.compare.judged import judged_tile
-from docgraph.ui.frame import escape, layout, navigation
-from docgraph.views.compare.departures import LeftLine, left_lines
-from docgraph.views.compare.figures import numbers
+from docgraph.ui.frame import escape, layout, navigation, resources
+from docgraph.views.compare.figures import ToJudge, judged_number, numbers, to_judge
+from docgraph.views.compare.remedies import LeftLine, left_lines
 from docgraph.views.relationships.edges.edit_link import EDITS
-from docgraph.views.words.address import BASELINE, inputs_of
+from docgraph.views.words.address import BASE, BASELINE, TAB, inputs_of, packed, text_of
 from docgraph.views.words.changes import chunk_name
 from docgraph.views.words.counts import plural, score
+from docgraph.views.words.glossary import definition
 from docgraph.views.words.judgments import Judged, JudgedTag, tag_of
 from docgraph.views.words.sides import side_name
+
+
+def judged_tile(comparison: Comparison, judged: Judged | None) -> None:
+    """``nDCG@6``, its value on both sides, and what is judged; ``--`` with what is to be judged."""
+    number = judged_number(comparison, judged)
+    missing = to_judge(comparison, judged, only_a=EDITS in st.query_params)
+    run = comparison.a.run if missing is not None and missing.side == "a" else comparison.b.run
+    linked = missing is not None and _may_judge(run)
+    note = "" if linked else f"<span>{escape.html(number.note)}</span>"
+    with st.container(key="cp_judged", gap=None):
+        st.html(
+            f'<dl class="cp-numbers"><div><dt>{escape.html(number.title)}</dt>'
+            f"<dd><b>{escape.html(number.value)}</b>{note}</dd></div></dl>"
+        )
+        if linked and missing is not None:
+            _link(run, missing, missing.words)
+
+
+def _link(run: Run, missing: ToJudge, label: str) -> None:
+    said = f"{missing.words[:1].upper()}{missing.words[1:]} of {missing.side.upper()} on the Plan page, under Evidence"
+    inputs = {**inputs_of(run.request), BASE: [text_of(run.request)], TAB: ["Evidence"]}
+    query = packed(inputs, run.plan.workspace)
+    navigation.link("plan", label, query=query, help=said)
+
+
+def _may_judge(run: Run) -> bool:
+    """Whether the workspace of the run is still there, and may be written to."""
+    try:
+        return resources.docgraph(run.plan.workspace).may_write()
+    except DocgraphError:
+        return False
+
 
 MAX_LINES = 4
 """Rows of each kind until the rest is counted, with the way to all of them."""
@@ -29,7 +63,8 @@ def places_panel(comparison: Comparison, workspace: str, *, baseline: str, judge
     with st.container(key="cp_places", border=True, gap=None):
         with st.container(key="cp_placeshead", horizontal=True, vertical_alignment="center", gap="small"):
             n, m = len(came) + len(left), len(comparison.chunks)
-            st.html(f'<h2 class="dg-h2">Places in the context<span class="dg-note">{n:,} of {m:,} change</span></h2>')
+            note = f'<span class="dg-note">{n:,} of {m:,} passages changed</span>'
+            st.html(f'<h2 class="dg-h2" title="{definition("context")}">Positions in the context{note}</h2>')
             st.button(f"All {m:,}", key="cp_all", type="tertiary", on_click=state.open_fold, args=("chunks",))
         with st.container(key="cp_rows", gap=None):
             st.html(_head(comparison) + _kept(comparison) + _came(comparison, came) + _line(comparison, left))
@@ -43,7 +78,7 @@ def places_panel(comparison: Comparison, workspace: str, *, baseline: str, judge
 def _head(comparison: Comparison) -> str:
     a, b = ("Without", "With") if comparison.by_relationships else ("A", "B")
     names = [escape.html(side_name(side)) for side in (comparison.a, comparison.b)]
-    said = "chunk" if comparison.by_relationships else f"A = {names[0]}, B = {names[1]}"
+    said = "passage" if comparison.by_relationships else f"A = {names[0]}, B = {names[1]}"
     return (
         f'<div class="cp-place cp-placehead"><b>{a}</b><i></i><b>{b}</b><i></i><span title="{said}">{said}</span>'
         f"<em>{'score (same in both)' if comparison.by_relationships else 'score'}</em></div>"
@@ -57,8 +92,9 @@ def _kept(comparison: Comparison) -> str:
     moved = sum(c.moved("document") != 0 for c in kept)
     places = [(c.place_a or 0, c.place_b or 0) for c in kept]
     a, b = (_range(sorted(pair[i] for pair in places)) for i in (0, 1))
-    said = f"{plural(len(kept), 'chunk')} {'keeps' if len(kept) == 1 else 'keep'} "
-    said += "place and score" if not moved else f"the score, {plural(moved, 'chunk')} at another place"
+    said = f"{plural(len(kept), 'passage')} unchanged"
+    if moved:
+        said = f"{plural(len(kept), 'passage')} with the same score, {moved:,} at another position"
     return (
         f'<div class="cp-place"><u>{a}</u>{_track("sheaf")}<u>{b}</u><i></i><span>{escape.html(said)}</span>'
         "<em></em></div>"
@@ -74,7 +110,7 @@ def _range(places: Sequence[int]) -> str:
 
 def _came(comparison: Comparison, came: Sequence[ChunkChange]) -> str:
     rows = [
-        f'<div class="cp-place cp-came"><u></u>{_track("came")}<u>{chunk.place_b}</u>{layout.glyph("added", "came in")}'
+        f'<div class="cp-place cp-came"><u></u>{_track("came")}<u>{chunk.place_b}</u>{layout.glyph("added", "added")}'
         f'<span><span class="cp-name"><b>{escape.html(name[0])}</b>'
         f"{tag_html(tag_of(comparison, chunk.document_id))}</span>"
         f"<small>{escape.html(name[1])}</small></span><em>{score(chunk.score)}</em></div>"
@@ -82,13 +118,13 @@ def _came(comparison: Comparison, came: Sequence[ChunkChange]) -> str:
         for name in [chunk_name(chunk)]
     ]
     more = len(came) - MAX_LINES
-    return "".join(rows) + (f'<p class="cp-andmore">and {more:,} more came in</p>' if more > 0 else "")
+    return "".join(rows) + (f'<p class="cp-andmore">and {more:,} more added</p>' if more > 0 else "")
 
 
 def _line(comparison: Comparison, left: Sequence[ChunkChange]) -> str:
     limit = comparison.b.run.plan.constraints.max_chunks
     full = comparison.b.run.context.n_chunks >= limit
-    return f'<div class="cp-limit"><span>{f"limit {limit:,}" if full else "left"}</span></div>' if left else ""
+    return f'<div class="cp-limit"><span>{f"limit: {limit:,}" if full else "removed"}</span></div>' if left else ""
 
 
 def _left(comparison: Comparison, workspace: str, *, baseline: str) -> None:
@@ -102,7 +138,7 @@ def _left(comparison: Comparison, workspace: str, *, baseline: str) -> None:
                 navigation.link("compare", label, query={**inputs_of(request, workspace), **against})
     if len(lines) > MAX_LINES:
         st.button(
-            f"{len(lines) - MAX_LINES:,} more: show all {n:,} that left",
+            f"{len(lines) - MAX_LINES:,} more: show all {n:,} removed",
             key="cp_left_all",
             type="tertiary",
             on_click=state.use_filter,
@@ -112,7 +148,7 @@ def _left(comparison: Comparison, workspace: str, *, baseline: str) -> None:
 
 def _gone(comparison: Comparison, line: LeftLine) -> str:
     return (
-        f'<div class="cp-place cp-gone"><u>{line.place}</u>{_track("left")}<u>–</u>{layout.glyph("left", "left")}'
+        f'<div class="cp-place cp-gone"><u>{line.place}</u>{_track("left")}<u>–</u>{layout.glyph("left", "removed")}'
         f'<span><span class="cp-name"><span>{escape.html(line.document)}</span>'
         f"{tag_html(tag_of(comparison, line.document_id))}</span>"
         f"<small>{escape.html(line.brief)}</small></span><em>{line.score}</em></div>"
@@ -135,8 +171,8 @@ def _track(name: str) -> str:
 
 def _rule(comparison: Comparison) -> str:
     if comparison.score_drift is None:
-        return "No chunk is in both runs, so no score can be compared."
-    return "Relationships change which documents are planned, never a score." if comparison.by_relationships else ""
+        return "No passage is in both runs, so no score can be compared."
+    return "Relationships change which documents are read, never a score." if comparison.by_relationships else ""
 
 
 def _numbers_html(comparison: Comparison) -> str:

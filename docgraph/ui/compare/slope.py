@@ -1,4 +1,4 @@
-"""The panel *Place in the context*: the slope chart with its order and its limit on rows."""
+"""The panel *Position in the context*: the slope chart with its order and its limit on rows."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def slope_panel(comparison: Comparison) -> None:
         max_rows=None if memory.show_all else MAX_ROWS,
     )
     if not drawn.rows:
-        empty = "Every chunk stays at its place." if comparison.chunks else "Neither side holds a chunk."
+        empty = "Every passage keeps its position." if comparison.chunks else "Neither run has a passage."
         st.html(f'<p class="cp-none">{empty}</p>')
         return
     key = f"{SLOPE}.{memory.turn}"
@@ -43,7 +43,7 @@ def slope_panel(comparison: Comparison) -> None:
 
 def _head(comparison: Comparison) -> None:
     with st.container(key="cp_slopehead", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html('<h2 class="dg-h2">Place in the context</h2>')
+        st.html('<h2 class="dg-h2">Position in the context</h2>')
         st.segmented_control(
             "Order",
             [BY_DOCUMENT, BY_SCORE],
@@ -73,7 +73,7 @@ def _foot(shown: str, n_all: int, *, only: bool) -> None:
     if not shown or (only and not _cut(n_all)):
         return
     with st.container(key="cp_slopefoot", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f'<span class="dg-note">showing {shown} chunks</span>')
+        st.html(f'<span class="dg-note">showing {shown} passages</span>')
         if not memory.show_all:
             st.button("Show all", key="cp_show_all", type="tertiary", on_click=_show_all)
 
@@ -95,4 +95,4 @@ def _picked(comparison: Comparison, key: str) -> None:
 def _alt(comparison: Comparison) -> str:
     n = counts(comparison, state.order())
     said = ", ".join(f"{count} {name}" for name, count in n.items() if count)
-    return f"Places of {len(comparison.chunks)} chunks in A and in B: {said}. The table below holds the same rows."
+    return f"Positions of {len(comparison.chunks)} passages in A and in B: {said}. The table below holds the same rows."

@@ -16,6 +16,7 @@ from docgraph.ui.frame import escape, resources
 from docgraph.ui.parts.comparison import BASE_LABEL, STAGES, saved_run, stage_of
 from docgraph.views.words import counts
 from docgraph.views.words.address import BASELINE, INPUTS_MARK
+from docgraph.views.words.glossary import definition
 from docgraph.views.words.sides import named
 
 SWITCH, BASELINES_KEY = "docgraph.compare.stop", "docgraph.compare.baseline"
@@ -41,7 +42,8 @@ def switch(question: Run | SavedRun, baseline: str, stage: str, *, workspace: Wo
         )
         _others(question, baseline, workspace)
         name, tag = named(STAGES[chosen])
-        st.html(f'<p class="cp-b"><b>{escape.html(name)}</b>{f"<i>{escape.html(tag)}</i>" if tag else ""}</p>')
+        about = definition(name.lower()) if tag else ""
+        st.html(f'<p class="cp-b" title="{about}"><b>{escape.html(name)}</b></p>')
         st.html(f'<span class="cp-limits">{escape.html(limits_text(run))}</span>')
 
 
@@ -49,12 +51,12 @@ def limits_text(run: Run) -> str:
     """The limits of a run in one line."""
     c = run.plan.constraints
     if c.evidence_rule == "similarity" and not c.max_expanded:
-        return f"the best {counts.plural(c.max_chunks, 'chunk')} of all documents · {run.request.mode}"
+        return f"the best {counts.plural(c.max_chunks, 'passage')} of all documents · {run.request.mode}"
     n = len(run.plan.seed_documents)
     related = f" + {c.max_expanded:,} related" if c.use_relationships else ""
     return " · ".join(
         (
-            f"{counts.plural(n, 'seed')}{related}",
+            f"{counts.plural(n, 'match', 'matches')}{related}",
             *_reading(c),
             run.request.mode,
         )
@@ -65,7 +67,7 @@ def _reading(c: Constraints) -> tuple[str, ...]:
     """What bounds the chunks: the token budget, or numbers of chunks."""
     if c.max_tokens is not None:
         return (f"{c.max_tokens:,} tokens",)
-    return f"{counts.plural(c.max_chunks_per_document, 'chunk')} per document", f"{c.max_chunks:,} in total"
+    return f"{counts.plural(c.max_chunks_per_document, 'passage')} per document", f"{c.max_chunks:,} in total"
 
 
 def _stop_chosen() -> None:

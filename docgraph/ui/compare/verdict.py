@@ -13,14 +13,13 @@ from docgraph.errors import DocgraphError
 from docgraph.ui.compare.state import CHIPS, filtered, order, use_filter, wanted
 from docgraph.ui.frame import escape, layout, navigation, resources
 from docgraph.ui.parts.comparison import beside
-from docgraph.views.compare.figures import FigureRow, figure_rows
-from docgraph.views.compare.judged import judged_rows
+from docgraph.views.compare.figures import FigureRow, figure_rows, judged_rows
 from docgraph.views.compare.remedies import bring_back, outcome
 from docgraph.views.relationships.edges.edit_link import EDITS
 from docgraph.views.words.address import inputs_of
 from docgraph.views.words.changes import Filter, filter_of, filter_text
 
-_LAYERS = {"conceptual": "Summaries", "evidence": "Chunks", "frame": "Frame", "total": "Whole context"}
+_LAYERS = {"conceptual": "Summaries", "evidence": "Passages", "frame": "Headings", "total": "Whole context"}
 _TAILS = {"": "", ";": "-semicolon", ".": "-stop", ",": "-comma", ":": "-colon"}
 _TONES: dict[Rows, str] = {
     "documents_added": "added",
@@ -161,12 +160,11 @@ def _chips(comparison: Comparison) -> None:
 def figures_html(comparison: Comparison) -> str:
     """Every figure with its formula and paper."""
     rows = "".join(_figure_html(row) for row in (*figure_rows(comparison), *judged_rows(comparison)))
-    head = "<thead><tr><th>Measure</th><th>Chunks</th><th>Documents</th><th>How</th></tr></thead>"
+    head = "<thead><tr><th>Measure</th><th>Passages</th><th>Documents</th><th>How</th></tr></thead>"
     return (
         f'<div class="cp-how" tabindex="0"><table>{head}<tbody>{rows}</tbody></table><p class="dg-note">'
-        "Chunks are ranked by score, documents in plan order. n = items compared: the union for an overlap, the common "
-        "part for a correlation. Scores never change between the two runs, so a correlation over chunks says how "
-        "limits cut, not how they rank. Judged measures are A → B, over the documents in the order they are read.</p>"
+        "Passages are ranked by score, documents in plan order. n counts what was compared: all items for an overlap, "
+        "the shared ones for a correlation. Scores are the same in both runs. Judged measures are A → B.</p>"
         "</div>"
     )
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from docgraph.domain.workspace import Workspace
-from docgraph.ui.conversation.input import ask_box
-from docgraph.ui.conversation.memory import memory
-from docgraph.ui.conversation.settings import settings
+from docgraph.ui.conversation.input import ask_box, start
+from docgraph.ui.conversation.settings import memory, settings
 from docgraph.ui.conversation.side import side
-from docgraph.ui.conversation.start import start
 from docgraph.ui.conversation.state import Talk, reset, talk
 from docgraph.ui.conversation.turns import CHOICE_KEYS, turns
 from docgraph.ui.frame import assets, escape, layout, resources
@@ -65,5 +63,5 @@ def _head(conversation: Talk, types: tuple[str, ...]) -> None:
             on_click=reset,
             args=(conversation,),
             disabled=not conversation.entries,
-            help="Forgets the turns and the state; the settings stay",
+            help="Clears this conversation; settings stay",
         )

@@ -1,4 +1,4 @@
-"""Settings of retrieval for this session's conversation, in a popover that stays out of the way."""
+"""Search settings of a conversation, and its export and import, in popovers."""
 
 from __future__ import annotations
 
@@ -6,23 +6,27 @@ from functools import partial
 
 import streamlit as st
 
+from docgraph.domain.conversation import ConversationState
 from docgraph.domain.packet import MAX_TOP_K
-from docgraph.ui.conversation.state import MODES, Settings, Talk, configured, use
+from docgraph.errors import DocgraphError
+from docgraph.ui.conversation.state import MODES, Settings, Talk, configured, take_over, use
 from docgraph.ui.frame import escape
+from docgraph.views.conversation.words import state_line
+from docgraph.views.words.counts import plural
 
 KEY = "docgraph.conversation.set"
 ANY = ""
 MODE_WORDS = {
-    "conversation": "conversation: memory first, then graph; words to fall back on",
-    "accurate": "accurate: several providers, reranked",
-    "fast": "fast: the first provider alone",
+    "conversation": "conversation: memory, then graph, then full text",
+    "accurate": "accurate: several sources, reranked",
+    "fast": "fast: the first source only",
 }
 
 
 def settings(conversation: Talk, types: tuple[str, ...]) -> None:
     """Draw the popover; what is chosen counts from the next turn on."""
     n = len(conversation.settings.changed())
-    with st.popover(f"Settings of retrieval{f' :gray[{n} changed]' if n else ''}", key="cv-settings", width="content"):
+    with st.popover(f"Search settings{f' :gray[{n} changed]' if n else ''}", key="cv-settings", width="content"):
         _controls(conversation, types)
 
 
@@ -30,7 +34,7 @@ def _controls(conversation: Talk, types: tuple[str, ...]) -> None:
     _what_is_asked(conversation, types)
     _who_is_asked(conversation)
     st.button(
-        "Back to defaults",
+        "Reset to defaults",
         key=f"{KEY}.defaults",
         on_click=use,
         args=(conversation, Settings()),
@@ -49,24 +53,24 @@ def _what_is_asked(conversation: Talk, types: tuple[str, ...]) -> None:
         on_change=take,
     )
     st.slider(
-        "Threshold: confidence that is enough",
+        "Confidence threshold",
         0.0,
         1.0,
         now.threshold,
         0.01,
         key=_key(conversation, "threshold"),
-        help="It never filters: what is found is shown all the same",
+        help="From this confidence a question counts as answered. Nothing is hidden below it.",
         on_change=take,
     )
     left, right = st.columns(2)
-    left.number_input("Passages at most", 1, MAX_TOP_K, now.top_k, key=_key(conversation, "top_k"), on_change=take)
+    left.number_input("Maximum passages", 1, MAX_TOP_K, now.top_k, key=_key(conversation, "top_k"), on_change=take)
     channels = list(dict.fromkeys((ANY, *types, now.channel or ANY)))
     right.selectbox(
         "Channel",
         channels,
         index=channels.index(now.channel or ANY),
         key=_key(conversation, "channel"),
-        format_func=lambda name: escape.plain(name) or "any type of document",
+        format_func=lambda name: escape.plain(name) or "any document type",
         on_change=take,
     )
 
@@ -76,14 +80,14 @@ def _who_is_asked(conversation: Talk) -> None:
     take = partial(_take, conversation)
     names = list(dict.fromkeys((ANY, *known, now.provider or ANY)))
     st.selectbox(
-        "Ask this provider first, alone",
+        "Search this source first, on its own",
         names,
         index=names.index(now.provider or ANY),
-        format_func=lambda name: name or "as the mode chooses",
+        format_func=lambda name: name or "chosen by the mode",
         key=_key(conversation, "provider"),
         on_change=take,
     )
-    st.html('<p class="dg-note">Providers that may be asked. Switch one off to see who stands in.</p>')
+    st.html('<p class="dg-note">Sources that may be searched. Switch one off to see which replaces it.</p>')
     with st.container(key="cv-flags", horizontal=True, gap="small"):
         for name, on in known.items():
             st.checkbox(
@@ -91,7 +95,7 @@ def _who_is_asked(conversation: Talk) -> None:
                 on and name not in now.off,
                 disabled=not on,
                 key=_key(conversation, f"on.{name}"),
-                help=None if on else "Switched off by the configuration",
+                help=None if on else "Switched off in the configuration",
                 on_change=take,
             )
 
@@ -116,3 +120,70 @@ def _take(conversation: Talk) -> None:
         provider=str(chosen("provider", now.provider or ANY)) or None,
         off=frozenset(name for name, on in known.items() if on and not chosen(f"on.{name}", name not in now.off)),
     )
+
+
+MAX_UPLOAD_MB = 2
+
+
+def memory(conversation: Talk) -> None:
+    """Draw the popover."""
+    with st.popover("Export", key="cv-memory", width="content"):
+        state = conversation.state or ConversationState(workspace=conversation.workspace)
+        line = state_line(state)
+        text = state.model_dump_json(indent=2)
+        st.html(f'<p class="cv-memoryline">{escape.html(line)}</p><p class="dg-note">{_about(state, text)}</p>')
+        with st.container(key="cv-export", horizontal=True, vertical_alignment="center", gap="small"):
+            st.download_button(
+                "Export conversation",
+                text,
+                file_name=f"conversation-{conversation.workspace}.json",
+                mime="application/json",
+                key="docgraph.conversation.export",
+                on_click="ignore",
+            )
+            if conversation.turns:
+                st.download_button(
+                    "Export all turns (JSON Lines)",
+                    partial(_lines, conversation),
+                    file_name=f"turns-{conversation.workspace}.jsonl",
+                    mime="application/x-ndjson",
+                    key="docgraph.conversation.turns",
+                    on_click="ignore",
+                )
+        st.code(text, language="json", height=150)
+        key = f"docgraph.conversation.import.{conversation.workspace}.{conversation.round}"
+        st.file_uploader(
+            "Import a conversation (replaces this one)",
+            type=["json"],
+            key=key,
+            max_upload_size=MAX_UPLOAD_MB,
+            on_change=_memory_take,
+            args=(conversation, key),
+        )
+
+
+def _lines(conversation: Talk) -> str:
+    """Every turn as one line; made when it is asked for, because a long conversation has megabytes."""
+    return "\n".join(turn.model_dump_json() for turn in conversation.turns)
+
+
+def _about(state: ConversationState, text: str) -> str:
+    without = f" {plural(state.n_failures, 'turn')} in a row without an answer." if state.n_failures else ""
+    return (
+        f"{len(text):,} characters of JSON: at most 20 turns, 12 topic words and 10 documents.{without} "
+        "The conversation is kept in this browser session; a reload deletes it."
+    )
+
+
+def _memory_take(conversation: Talk, key: str) -> None:
+    """Read the uploaded state; whatever is wrong with it is told above the input, and nothing changes."""
+    file = st.session_state.get(key)
+    if file is None:
+        return
+    try:
+        take_over(conversation, file.getvalue())
+    except DocgraphError as problem:
+        conversation.problem = problem
+        return
+    conversation.round += 1
+    conversation.notice = "The conversation was imported. Continue where it ended."

@@ -8,7 +8,7 @@ import streamlit as st
 from docgraph.domain.conversation import Turn
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import DocgraphError
-from docgraph.ui.conversation.origin import no_origin_html, origin_html
+from docgraph.ui.conversation.markup import no_origin_html, origin_html
 from docgraph.ui.conversation.state import Talk
 from docgraph.ui.frame import escape, navigation
 from docgraph.views.conversation.cards import rows
@@ -16,13 +16,13 @@ from docgraph.views.conversation.origin import origin
 from docgraph.views.conversation.words import PASSAGE_MEANS
 from docgraph.views.words.address import inputs_of
 
-MADE, TABLE, JSON = "How it was made", "Candidates", "JSON"
+MADE, TABLE, JSON = "How it was found", "Passages", "JSON"
 TAB = "docgraph.conversation.tab"
 MAX_LINKS = 3
 MAX_JSON = 200_000
 """Characters of JSON that the page shows; the download has all of it."""
 _COLUMNS = {
-    "place": st.column_config.NumberColumn("place", width=45),
+    "position": st.column_config.NumberColumn("position", width=45),
     "relevance": st.column_config.ProgressColumn(
         "relevance", help=PASSAGE_MEANS, min_value=0, max_value=1, format="%.2f", width=110
     ),
@@ -35,9 +35,9 @@ def side(conversation: Talk) -> None:
     """Draw it for the chosen turn; before the first turn it says what will stand here."""
     turn = conversation.made
     if turn is None:
-        st.html(f'<h2 class="dg-h2">How a turn is made</h2>{no_origin_html()}')
+        st.html(f'<h2 class="dg-h2">How an answer is found</h2>{no_origin_html()}')
         if conversation.remembered:
-            st.html('<p class="cv-muted">How imported turns were made is not known: the state keeps no packets.</p>')
+            st.html('<p class="cv-muted">For imported turns this is unknown: an export has no passages.</p>')
         return
     with st.container(key="cv-sidehead", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f'<h2 class="dg-h2">Turn {turn.number}</h2>')
@@ -66,9 +66,7 @@ def _links(turn: Turn, workspace: str) -> None:
     with st.container(key="cv-links", horizontal=True, vertical_alignment="center", gap="small"):
         query = _plan_inputs(turn, workspace)
         if query is not None:
-            navigation.link(
-                "plan", "Plan for this question", query=query, help="What is read for the question as asked"
-            )
+            navigation.link("plan", "Plan for this question", query=query, help="What is read for this question")
         for document in documents[:MAX_LINKS]:
             navigation.link("library", escape.label(document.title, limit=44), query={"document": document.document_id})
         if len(documents) > MAX_LINKS:
@@ -86,13 +84,13 @@ def _table(turn: Turn) -> None:
     """The table twin of the cards."""
     found = rows(turn.response) if turn.response is not None else []
     if not found:
-        st.html('<p class="cv-muted">No candidates: there is nothing to list.</p>')
+        st.html('<p class="cv-muted">No passages were found.</p>')
         return
     st.dataframe(
         pd.DataFrame(found),
         hide_index=True,
         column_config=_COLUMNS,
-        alt="Candidates of the turn",
+        alt="Passages of the turn",
         row_height=32,
         height=min(len(found) * 32 + 38, 560),
         key="docgraph.conversation.table",
@@ -103,7 +101,7 @@ def _table(turn: Turn) -> None:
 def _json(turn: Turn) -> None:
     """The whole turn, or the packet alone; copied by the button of the code block."""
     with st.container(key="cv-json", horizontal=True, vertical_alignment="center", gap="small"):
-        packet = st.toggle("The packet alone", key="docgraph.conversation.packet_only", disabled=turn.response is None)
+        packet = st.toggle("Only the packet", key="docgraph.conversation.packet_only", disabled=turn.response is None)
         only = turn.response if packet else None
         text = (only or turn).model_dump_json(indent=2)
         st.download_button(

@@ -56,12 +56,12 @@ def _turn(conversation: Talk, turn: Turn, *, chosen: bool, with_cards: bool) -> 
         st.html(said_html(turn))
         if not chosen:
             st.button(
-                "How it was made",
+                "How it was found",
                 key=f"docgraph.conversation.how.{turn.number}",
                 type="tertiary",
                 on_click=_choose,
                 args=(conversation, turn.number),
-                help=f"Shows on the right how turn {turn.number} was made",
+                help=f"Show how the answer of turn {turn.number} was found",
             )
     found = turn.response.context_packet if turn.response is not None else None
     drawn = with_cards and found is not None and bool(found.candidates)
@@ -128,7 +128,7 @@ def _way_on(conversation: Talk, turn: Turn) -> None:
             type="primary",
         )
     else:
-        navigation.link("library", "See what the Library holds")
+        navigation.link("library", "See the documents")
 
 
 def packet_json(turn: Turn) -> str:

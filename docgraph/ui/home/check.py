@@ -48,6 +48,6 @@ def _numbers(report: CheckReport) -> None:
             none = f"no {severity}s" + ("" if report.complete else " yet")
             query = {"tab": "findings", "show": severity}
             with st.container(key=f"dg-check-{severity}{'' if n else '-none'}", width="content", gap=None):
-                navigation.link("relationships", f"{plural(n, 'decision')} on {severity}s" if n else none, query=query)
+                navigation.link("relationships", f"{plural(n, severity)} to review" if n else none, query=query)
     if stopped:
         again_button(key="docgraph.home.again")

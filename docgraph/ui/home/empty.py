@@ -20,9 +20,8 @@ def without_documents(workspace: Workspace) -> None:
             return
     layout.no_documents(
         workspace.title or workspace.name,
-        "docgraph plans which documents are read for a question, and shows why. It needs documents first: "
-        "the sample corpus is a small engineering organisation with decisions, designs and runbooks; "
-        "it is loaded from this machine in a few seconds.",
+        "docgraph shows which documents a search reads for a question, and why. Add documents to begin. "
+        "The sample is a small engineering organisation, and loads from this machine in seconds.",
     )
     if not resources.may("write"):
         st.html(f'<p class="dg-note">{escape.html(resources.closed("Documents are imported by admins."))}</p>')

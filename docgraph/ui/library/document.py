@@ -12,8 +12,8 @@ from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.parts.documents import Edges, document_rows, edges
-from docgraph.views.words.places import place_words
 from docgraph.views.words.reading import readable, readable_line
+from docgraph.views.words.sections import place_words
 
 RELATIONS_KEY = "docgraph.library.relations"
 CHUNKS_SHOWN = 50

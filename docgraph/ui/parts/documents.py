@@ -13,7 +13,7 @@ from docgraph.domain.passages.beginnings import beginning_of
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape, resources
 from docgraph.views.lanes.layout import Edge
-from docgraph.views.words.naming import MENTIONS
+from docgraph.views.words.provenance import MENTIONS
 
 MAX_ROWS = 1_000
 """Most rows of one table; the page says when there are more and asks for a narrower filter."""

@@ -8,8 +8,8 @@ import streamlit as st
 
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import navigation
+from docgraph.ui.plan.overrides import VIEW
 from docgraph.ui.plan.state import BUILD, DETAILS, INSIDE, INSIDES, OLD_TABS, TABS, plan_state
-from docgraph.ui.plan.ways import VIEW
 from docgraph.views.words.address import (
     ADD_SEED,
     BASE,

@@ -49,7 +49,7 @@ def body(view: PlanView, details: Drawer) -> None:
     if view.run.plan.document_ids:
         tabs(view)
     else:
-        layout.empty("No document was found", "The workspace holds no passage that can be compared with this question.")
+        layout.empty("No document was found", "This workspace has no passage to compare with the question.")
 
 
 def _legend(view: PlanView) -> None:

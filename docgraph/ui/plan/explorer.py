@@ -15,10 +15,9 @@ from docgraph.ui.parts.lanes.canvas import plan_graph
 from docgraph.ui.parts.lanes.union import union_lanes
 from docgraph.ui.plan.built import built
 from docgraph.ui.plan.inspector import inspector
-from docgraph.ui.plan.remedies import promote, use_fix
+from docgraph.ui.plan.overrides import WAY, WAYS, Way, switch, way
 from docgraph.ui.plan.state import CHANGED, EXPLORER, GRAPH, WHY_NOT, plan_state
-from docgraph.ui.plan.view import PlanView, choose
-from docgraph.ui.plan.ways import WAY, WAYS, Way, switch, way
+from docgraph.ui.plan.view import PlanView, choose, promote, use_fix
 from docgraph.views.lanes.layout import node_id
 from docgraph.views.plan.arrangement import Arrangement
 from docgraph.views.plan.draft.marks import DraftMarks, draft_marks
@@ -115,7 +114,7 @@ def _head(view: PlanView) -> Way:
 
 
 def _change(view: PlanView) -> None:
-    """Both plans in one picture: every document at its place, marked where it enters or leaves."""
+    """Both plans in one picture: every document at its place, marked where it is added or removed."""
     request = view.run.request.model_copy(update={"use_relationships": False})
     without = resources.begun(request, view.workspace.name).run
     found = built("change", partial(comparison.beside, without, view.run), without, view.run)
@@ -141,7 +140,7 @@ def _between(graph: PlanGraph) -> None:
             key="plan_between_drawn",
             type="tertiary",
             on_click=_turn_between,
-            help="They changed nothing and are kept for the record. Those of a selected match are drawn anyway.",
+            help="They change nothing in the plan. Those of a selected match are always drawn.",
         )
 
 

@@ -17,7 +17,7 @@ from docgraph.ui.plan.details.drawer import drawer
 from docgraph.ui.plan.inputs import TypeChoice, type_choice
 from docgraph.ui.plan.state import plan_state
 from docgraph.ui.plan.view import PlanView, leave_frozen
-from docgraph.views.plan.frozen_inputs import input_facts, type_facts
+from docgraph.views.plan.settings import input_facts, type_facts
 
 
 def frozen_page(run_id: str) -> None:
@@ -40,8 +40,8 @@ def _not_there(run_id: str, problem: DocgraphError) -> None:
     message = problem.message[:1].upper() + problem.message[1:]
     layout.card(
         "error",
-        f"No frozen run opens as “{escape.shorten(run_id, 40)}”",
-        f"{message}.\nA run that was deleted can be brought back under Runs; the live page works as ever.",
+        f"No saved run opens as “{escape.shorten(run_id, 40)}”",
+        f"{message}.\nA deleted run can be restored under Questions.",
         sign="finding",
     )
     navigation.link("runs", "Open the saved runs")
@@ -82,7 +82,7 @@ def _inputs(saved: SavedRun, choice: TypeChoice, *, live: bool) -> None:
                     key="plan_thaw",
                     on_click=leave_frozen,
                     args=(saved, request, choice),
-                    help="Opens the live page as a draft over this run; the run itself never changes",
+                    help="Makes a draft from this run; the saved run stays unchanged",
                 )
         facts = "".join(
             f"<li>{escape.html(name)} <b>{escape.html(value)}</b></li>" for name, value in input_facts(request)

@@ -13,8 +13,7 @@ from docgraph.domain.overrides import NONE, Overrides
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import RequestError
-from docgraph.ui.plan.overrides import write_overrides
-from docgraph.ui.plan.ways import use_relationships, with_relationships
+from docgraph.ui.plan.overrides import use_relationships, with_relationships, write_overrides
 from docgraph.views.plan.draft.steps import with_types_named
 from docgraph.views.words.address import (
     BUDGET,

@@ -38,7 +38,7 @@ from docgraph.views.plan.selection import (
     off_reasons,
 )
 from docgraph.views.words.address import TAB
-from docgraph.views.words.naming import Provenance
+from docgraph.views.words.provenance import Provenance
 
 
 def inspector(view: PlanView) -> None:
@@ -103,20 +103,20 @@ def _document(view: PlanView, document: SelectedDocument, stored: Provenance) ->
             taken_back = document_id in request.overrides.added_seed_ids
             _step(
                 view,
-                "Take back as match" if taken_back else "What if: no match",
+                "Remove as a match" if taken_back else "Try without this match",
                 drop_seed(request, document_id),
                 key="plan_drop_seed",
-                help="A draft: nothing is written",
+                help="Makes a draft; nothing stored changes",
             )
         elif document_id in request.overrides.dropped_seed_ids:
             _seed_again(view, document_id)
         else:
             _step(
                 view,
-                "What if: a match",
+                "Try as a match",
                 add_seed(request, document_id),
                 key="plan_add_seed",
-                help="A draft: it becomes the first match. A double click in the graph does the same",
+                help="Makes a draft with it as the first match. Or double-click it in the graph",
             )
 
 
@@ -129,10 +129,10 @@ def _best(view: PlanView, document_id: str) -> str:
 def _seed_again(view: PlanView, document_id: str) -> None:
     _step(
         view,
-        "Match again",
+        "Restore as a match",
         keep_seed(view.run.request, document_id),
         key="plan_keep_seed",
-        help="Take it back among the matches",
+        help="Make it a match again",
     )
 
 
@@ -150,18 +150,18 @@ def _switch(view: PlanView, line: ReasonLine, *, key: str) -> None:
     if line.off:
         _step(
             view,
-            "Switch on",
+            "Follow this relationship",
             with_edge(request, line.edge, view.choice.shown),
             key=key,
-            help="Follow this relationship again",
+            help="Use it in the draft again",
         )
     else:
         _step(
             view,
-            "What if off",
+            "Try without this relationship",
             without_edge(request, line.edge),
             key=key,
-            help="A draft without this relationship: nothing is written to the relationship",
+            help="Makes a draft; the stored relationship stays unchanged",
         )
 
 
@@ -195,11 +195,11 @@ def _leaving(view: PlanView, selected: str | None, stored: Provenance) -> bool:
 
 
 def _leaving_document(view: PlanView, document: LeavingDocument) -> None:
-    head = _title(layout.glyph("left", "leaves"), document.title, document.document_id, document.facts)
+    head = _title(layout.glyph("left", "removed"), document.title, document.document_id, document.facts)
     st.html(f'{head}<h3 class="pl-h3">{escape.html(document.why)}</h3>')
     _reasons(view, document.reasons, only_on=True)
     moves = "".join(_move(move) for move in document.moves)
-    st.html(f'<h3 class="pl-h3">What moves</h3><ul class="pl-moves">{moves}</ul>')
+    st.html(f'<h3 class="pl-h3">What changes</h3><ul class="pl-moves">{moves}</ul>')
     with st.container(horizontal=True, gap="xsmall", key="plan_selected_actions"):
         st.button("Show its passages", key="plan_show_chunks", on_click=_show_chunks)
         if document.dropped:
@@ -207,10 +207,10 @@ def _leaving_document(view: PlanView, document: LeavingDocument) -> None:
         else:
             _step(
                 view,
-                "What if: a match",
+                "Try as a match",
                 add_seed(view.run.request, document.document_id),
                 key="plan_add_seed",
-                help="A draft: it becomes the first match",
+                help="Makes a draft with it as the first match",
             )
 
 

@@ -1,8 +1,9 @@
-"""The what-ifs of a draft that no input shows (edges off, seeds added or dropped): kept in the address."""
+"""What the address says of a plan beside its inputs: with or without relationships, and the parts of a draft."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal
 
 import streamlit as st
 from pydantic import TypeAdapter, ValidationError
@@ -12,7 +13,52 @@ from docgraph.domain.overrides import MAX_OVERRIDES, NONE, EdgeKey, Overrides, e
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import RequestError
 from docgraph.ui.frame import escape, resources
-from docgraph.views.words.address import ADD_SEED, DROP_SEED, NO_EDGE, NO_TYPE
+from docgraph.views.words.address import ADD_SEED, DROP_SEED, NO_EDGE, NO_TYPE, STAGE
+
+Way = Literal["Without", "With", "Change"]
+WAYS: tuple[Way, ...] = ("Without", "With", "Change")
+WAY = "docgraph.plan.way"
+VIEW, CHANGE = "display", "Change"
+"""The word of an address for what is drawn of a plan, and its value for the change."""
+
+WITHOUT = "MS3"
+"""What an address calls a plan without relationships."""
+
+
+def way() -> Way:
+    """How the plan is looked at."""
+    if not with_relationships():
+        return "Without"
+    return "Change" if st.query_params.get(VIEW) == CHANGE else "With"
+
+
+def with_relationships() -> bool:
+    """Whether the plan that the address asks for may use relationships."""
+    return st.query_params.get(STAGE) != WITHOUT
+
+
+def use_relationships(wanted: bool) -> None:
+    """Say in the address whether the plan may use relationships; a plan without them shows no change."""
+    _write(STAGE, "" if wanted else WITHOUT)
+    if not wanted:
+        _write(VIEW, "")
+
+
+def switch() -> None:
+    """Look at the plan as the switch says (in a callback)."""
+    chosen = st.session_state.get(WAY)
+    use_relationships(chosen != "Without")
+    _write(VIEW, CHANGE if chosen == "Change" else "")
+    st.rerun()
+
+
+def _write(name: str, value: str) -> None:
+    """Put a word into the address, or take it out."""
+    if value and st.query_params.get(name) != value:
+        st.query_params[name] = value
+    elif not value and name in st.query_params:
+        del st.query_params[name]
+
 
 _ID: TypeAdapter[str] = TypeAdapter(Identifier)
 _TYPE: TypeAdapter[str] = TypeAdapter(RelationType)
@@ -26,7 +72,7 @@ def read_overrides(workspace: Workspace) -> tuple[Overrides, tuple[str, ...]]:
     added = _documents(address.get_all(ADD_SEED), workspace, notes, name=ADD_SEED)
     dropped = _documents(address.get_all(DROP_SEED), workspace, notes, name=DROP_SEED)
     for both in sorted(set(added) & set(dropped)):
-        notes.append(f"{DROP_SEED} “{escape.shorten(both, 60)}”: the same document is added as a seed")
+        notes.append(f"{DROP_SEED} “{escape.shorten(both, 60)}”: the same document is added as a match")
     read = Overrides(
         without_types=tuple(_types(address.get_all(NO_TYPE), notes)),
         without_edges=tuple(edges),
@@ -72,7 +118,7 @@ def _types(texts: Iterable[str], notes: list[str]) -> list[str]:
         try:
             found.append(_TYPE.validate_python(text))
         except ValidationError:
-            notes.append(f"{NO_TYPE} “{escape.shorten(text, 60)}”: no relation type can be called this")
+            notes.append(f"{NO_TYPE} “{escape.shorten(text, 60)}”: no relationship type has this name")
     return found
 
 

@@ -1,22 +1,70 @@
-"""The Plan page: question, drawer, the plan in one sentence, its picture with the panel, and the tabs under them."""
+"""The Plan page: question, drawer, the plan in one sentence, its graph with the panel, and the tabs below."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import streamlit as st
 
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.workspace import Workspace
-from docgraph.ui.frame import assets, layout, resources
-from docgraph.ui.plan import address, no_plan
+from docgraph.errors import DocgraphError
+from docgraph.ui.frame import assets, escape, layout, navigation, resources
+from docgraph.ui.parts.samples.card import sample_cards
+from docgraph.ui.parts.type_pills import pill_style
+from docgraph.ui.plan import address
 from docgraph.ui.plan.body import body
-from docgraph.ui.plan.controls import Inputs, controls
+from docgraph.ui.plan.controls import Inputs, controls, drawn, is_other, known_inputs
 from docgraph.ui.plan.details.drawer import Drawer, drawer
 from docgraph.ui.plan.draft import asked, draft_of, write_base
 from docgraph.ui.plan.frozen import frozen_page
-from docgraph.ui.plan.known_inputs import drawn, is_other, known_inputs
+from docgraph.ui.plan.inputs import TypeChoice
 from docgraph.ui.plan.state import plan_state
 from docgraph.ui.plan.view import PlanView
+from docgraph.views.plan.legend import legend
 from docgraph.views.words.address import RUN
+
+
+def without_documents(workspace: Workspace) -> None:
+    """Nothing to read: the way to some."""
+    layout.no_documents(
+        workspace.title or workspace.name,
+        "Load the sample or add your own documents first.",
+    )
+    navigation.link("library", "Add documents")
+
+
+def without_question(workspace: Workspace, choice: TypeChoice) -> None:
+    """Nothing asked: what an answer would show, and the way to a sample."""
+    entries = legend(choice.counts, choice.names, allowed=frozenset(choice.shown))
+    st.html(f"<style>{pill_style(entries, counts='corpus')}</style>")
+    layout.empty(
+        "Ask a question to see its plan",
+        f"See which of the {workspace.n_documents:,} documents are read, why, and what is left out. "
+        "The address holds the question and all settings, so the link can be shared.",
+    )
+    sample_cards(workspace.name, "Try an example", to="plan")
+
+
+def ignored(notes: Sequence[str]) -> None:
+    """What of the address could not be used, in one line."""
+    if notes:
+        st.html(
+            f'<p class="pl-inline pl-ignored" role="status">{layout.glyph("info")}<span>Ignored in the address: '
+            f"{escape.html('; '.join(notes[:3]))}{f'; and {len(notes) - 3} more' if len(notes) > 3 else ''}.</span></p>"
+        )
+
+
+@contextmanager
+def types_kept(choice: TypeChoice) -> Iterator[None]:
+    """The type pills keep their lines when the plan inside cannot be made, and there is none to count in."""
+    try:
+        yield
+    except DocgraphError:
+        entries = legend(choice.counts, choice.names, allowed=frozenset(choice.names))
+        st.html(f"<style>{pill_style(entries, counts='')}</style>")
+        raise
 
 
 def plan_page() -> None:
@@ -30,7 +78,7 @@ def plan_page() -> None:
     workspace = resources.current_workspace()
     address.come_back(workspace)
     if workspace.n_documents == 0:
-        no_plan.without_documents(workspace)
+        without_documents(workspace)
         return
     _live_page(workspace)
 
@@ -69,10 +117,10 @@ def _plan(inputs: Inputs, workspace: Workspace, details: Drawer) -> RetrievalReq
     with layout.guarded():
         wanted = asked(inputs, workspace)
         if wanted is None:
-            no_plan.without_question(workspace, inputs.choice)
+            without_question(workspace, inputs.choice)
             return None
-        no_plan.ignored(wanted.ignored)
-        with no_plan.types_kept(inputs.choice):
+        ignored(wanted.ignored)
+        with types_kept(inputs.choice):
             made = resources.begun(wanted.request, workspace.name)
             draft = draft_of(made.run, wanted.departed, workspace, choice=inputs.choice)
         write_base(draft, wanted.request)

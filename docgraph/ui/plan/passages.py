@@ -21,7 +21,7 @@ def all_passages(view: PlanView) -> None:
     """A card a document: what answers first, then in plan order; the title selects the document."""
     found = built("best_passages", partial(best_passages, view.run, view.answers), view.run, view.answers)
     read = counts.plural(view.run.context.n_chunks, "passage")
-    st.html(f'<p class="pl-h3 pl-passages-head">What is read<span>{read}; here the best of each document</span></p>')
+    st.html(f'<p class="pl-h3 pl-passages-head">What is read<span>{read}; the best of each document</span></p>')
     with st.container(key="plan_passages", gap="xsmall"):
         for n, each in enumerate(found[:MAX_CARDS]):
             _card(view, each, n)

@@ -16,6 +16,9 @@ from docgraph.views.plan.evidence import Answer, answer_of
 from docgraph.views.plan.summary import Summary, summarize
 from docgraph.views.words import counts
 from docgraph.views.words.address import BASELINE, inputs_of, packed
+from docgraph.views.words.glossary import definition
+
+_TERMS = escape.html(f"Match: {definition('match')} Related: {definition('related document')}")
 
 
 def status_block(view: PlanView, proven: Run) -> None:
@@ -67,7 +70,7 @@ def _draft(view: PlanView, draft: Draft, summary: Summary, run: Run) -> None:
         )
         save_popover(run, key="plan_save", label="Save")
         st.button(
-            "Discard", key="plan_discard", type="tertiary", on_click=discard, args=(view,), help="Back to the base"
+            "Discard", key="plan_discard", type="tertiary", on_click=discard, args=(view,), help="Discard the draft"
         )
 
 
@@ -104,7 +107,7 @@ def _chips(draft: Draft) -> str:
     if draft.comparison.identical:
         why = escape.html(draft.comparison.why_identical)
         return f'<span class="pl-chip" title="{why}">{layout.glyph("kept")}no difference</span>'
-    names = {"left": "leaves", "added": "enters", "": ""}
+    names = {"left": "removed", "added": "added", "": ""}
     return "".join(
         f'<span class="pl-chip">{layout.glyph(chip.sign, names[chip.sign]) if chip.sign else ""}'
         f"{escape.html(chip.text)}</span>"
@@ -119,7 +122,8 @@ def _sentence(view: PlanView, summary: Summary) -> str:
     if summary.left:
         told.append(f"{escape.html(summary.left)}.")
     return (
-        f'<div class="pl-sentence" role="status"><p class="pl-says"><b>{escape.html(summary.sentence)}.</b></p>'
+        f'<div class="pl-sentence" role="status"><p class="pl-says" title="{_TERMS}">'
+        f"<b>{escape.html(summary.sentence)}.</b></p>"
         f'<p class="pl-more">{_marks(summary)}<span>{" ".join(told)}</span></p></div>'
     )
 
@@ -150,13 +154,13 @@ def _checks(summary: Summary, *, why: str) -> str:
     broken = n - summary.n_passed
     if broken:
         return f'<span class="pl-checks pl-broken">{layout.glyph("cross")}{broken} of {n} checks failed</span>'
-    title = f"All {n} checks of this plan passed: see Details"
-    return f'<span class="pl-checks pl-kept" title="{title}">{layout.glyph("check")}Checks passed</span>'
+    title = f"{definition('checks')} Listed under Details."
+    return f'<span class="pl-checks pl-kept" title="{title}">{layout.glyph("check")}Checks passed: {n} of {n}</span>'
 
 
 def _cuts(summary: Summary) -> None:
     if not summary.cuts:
         return
-    with st.popover("What is not read", type="tertiary", key="plan_cuts", width="content"):
+    with st.popover("Left out", type="tertiary", key="plan_cuts", width="content"):
         lines = "".join(f"<li>{layout.glyph('cut')}<span>{escape.html(cut.text)}</span></li>" for cut in summary.cuts)
-        st.html(f'<ul class="pl-cuts">{lines}</ul><p class="pl-muted">Who it is: in the picture, or under Table.</p>')
+        st.html(f'<ul class="pl-cuts">{lines}</ul><p class="pl-muted">Listed in the picture and under Table.</p>')

@@ -1,9 +1,10 @@
-"""What the Plan page draws: a run, where it comes from, and what it is a draft over; every what-if goes through it."""
+"""What the Plan page draws: a run, its origin, and the draft over it; every change of the request goes through it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -16,8 +17,9 @@ from docgraph.domain.workspace import Workspace
 from docgraph.ui.plan.inputs import TypeChoice, apply
 from docgraph.ui.plan.state import CHANGES_SHOWN, EXPLORER, LOWER, ONLY_SELECTED, plan_state, select
 from docgraph.views.lanes.layout import Dash, dashes
+from docgraph.views.plan.cuts import expanded_blocks
 from docgraph.views.plan.draft.changes import DraftPart
-from docgraph.views.plan.draft.steps import with_types_named
+from docgraph.views.plan.draft.steps import add_seed, as_step, with_types_named
 from docgraph.views.plan.evidence import answering_chunks
 from docgraph.views.words.address import BASE, TAB, inputs_of
 
@@ -100,3 +102,21 @@ def choose(view: PlanView, wanted: str | None, *, lower: bool = False) -> None:
     shown = (st.session_state.get(ONLY_SELECTED), st.session_state.get(CHANGES_SHOWN), st.session_state.get(TAB))
     if lower or "Selected" in shown or "Table" in shown:
         st.rerun([EXPLORER, LOWER])
+
+
+def use_remedy(view: PlanView, remedy: Mapping[str, Any]) -> None:
+    """Set the inputs to the run's request with the remedy's fields (call it in a callback)."""
+    use_request(view, as_step(view.run.request, remedy))
+
+
+def use_fix(view: PlanView, block: str) -> None:
+    """Apply the one-click fix of a cut list in the graph."""
+    fix = next((b.fix for b in expanded_blocks(view.run.plan, max_rows=1) if b.key == block), None)
+    if fix is not None:
+        use_remedy(view, fix)
+
+
+def promote(view: PlanView, document_id: str) -> None:
+    """Make a document a seed; one that is a seed already stays what it is."""
+    if document_id not in view.run.plan.seed_document_ids:
+        use_request(view, add_seed(view.run.request, document_id))

@@ -14,20 +14,19 @@ from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.parts.documents import DocumentNames, document_names
 from docgraph.ui.parts.type_pills import line_sample
-from docgraph.ui.plan.remedies import use_remedy
 from docgraph.ui.plan.state import WHY_NOT
-from docgraph.ui.plan.view import PlanView
+from docgraph.ui.plan.view import PlanView, use_remedy
 from docgraph.views.lanes.layout import Dash, dash
-from docgraph.views.plan import obstacles
 from docgraph.views.plan.draft.steps import as_step
-from docgraph.views.plan.remedies import in_words
+from docgraph.views.plan.remedies import obstacle_words, remedy_words
 from docgraph.views.words import counts
 
 
 def why_not(view: PlanView) -> None:
     """The question and its answer; a frozen run whose workspace is gone can only say so."""
     if not view.live:
-        st.html('<p class="pl-h3">Why not</p><p class="pl-muted">The workspace of this run is gone: nobody to ask.</p>')
+        gone = "The workspace of this run was deleted, so this cannot be answered."
+        st.html(f'<p class="pl-h3">Why not</p><p class="pl-muted">{gone}</p>')
         return
     names = document_names(view.workspace)
     options = names.ids
@@ -58,7 +57,7 @@ def why_not(view: PlanView) -> None:
 def _ask(view: PlanView, asked: str, names: DocumentNames) -> None:
     workspace = view.workspace
     if view.run.plan.corpus_revision != workspace.revision:
-        st.html('<p class="pl-muted">The data changed since this run; this is the answer on today’s data.</p>')
+        st.html('<p class="pl-muted">The data changed since this run; this answer uses today’s data.</p>')
     try:
         explanation = _explain(workspace.name, workspace.state, view.run.request.model_dump_json(), asked)
     except DocgraphError as problem:
@@ -76,15 +75,15 @@ def _explain(workspace: str, revision: str, request_json: str, document_id: str)
 
 def _answer(explanation: Explanation, view: PlanView, names: DocumentNames) -> None:
     if explanation.in_plan:
-        place = counts.ordinal(explanation.place or 0)
-        role = "a match" if explanation.role == "seed" else "related"
+        place = f"position {explanation.place or 0:,}"
+        role = "match" if explanation.role == "seed" else "related"
         n = len(view.run.plan.document_ids)
         who = escape.html(explanation.document_id)
-        st.html(f'<p class="pl-obstacle">It ({who}) is in the plan: {role}, {place} of {n}.</p>')
+        st.html(f'<p class="pl-obstacle">In the plan: {who}, {role}, {place} of {n}.</p>')
         return
     own = "not ranked"
     if explanation.rank:
-        own = f"{counts.ordinal(explanation.rank)} of {explanation.n_documents:,} by {explanation.signal}"
+        own = f"rank {explanation.rank:,} of {explanation.n_documents:,} by {explanation.signal}"
     who = f'<code class="pl-id">{escape.html(explanation.document_id)}</code>'
     st.html(f'<p class="pl-facts">{who} Not in the plan: {own}</p>')
     for i, obstacle in enumerate(explanation.obstacles):
@@ -93,7 +92,7 @@ def _answer(explanation: Explanation, view: PlanView, names: DocumentNames) -> N
 
 
 def _obstacle(obstacle: Obstacle, names: DocumentNames, *, asked: str, styles: Mapping[str, Dash]) -> str:
-    text = obstacles.in_words(obstacle)
+    text = obstacle_words(obstacle)
     shown = _edge_lines(obstacle.edges[:3], names, asked=asked, styles=styles)
     more = len(obstacle.edges) - 3
     rest = f'<p class="pl-muted">and {counts.plural(more, "more relationship")}</p>' if more > 0 else ""
@@ -123,6 +122,6 @@ def _what_if(remedy: Mapping[str, Any], view: PlanView, names: DocumentNames, *,
         return
     named = remedy.get("seed_document_ids") or (asked,)
     title = "" if named[-1] == asked else escape.shorten(names.title(str(named[-1])), 40)
-    words = in_words(view.run.request, view.run.plan, remedy, title=title)
+    words = remedy_words(view.run.request, view.run.plan, remedy, title=title)
     if words:
-        st.button(f"What if: {escape.label(words)}", key=key, on_click=partial(use_remedy, view, remedy))
+        st.button(escape.label(words), key=key, on_click=partial(use_remedy, view, remedy))

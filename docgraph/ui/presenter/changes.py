@@ -20,6 +20,7 @@ from docgraph.views.presenter.story import (
     why_same,
 )
 from docgraph.views.words.counts import plural, score
+from docgraph.views.words.glossary import definition
 from docgraph.views.words.judgments import JudgedTag
 
 TOP, ROWS, PITCH = 232, 272, 70
@@ -37,7 +38,7 @@ def room(story: Story) -> int:
 
 
 def step_three(story: Story, opened: int | None, *, n_rows: int) -> str:
-    """What changed and what it cost; ``opened`` = the row of "What it cost" whose text lies over "What came in"."""
+    """What changed and what it cost; ``opened`` = the row of *Trade-off* whose text covers *What was added*."""
     comparison = story.comparison
     title = "<br>".join(sentence(line) for line in changed(comparison))
     if comparison.identical:
@@ -63,9 +64,10 @@ def _same(story: Story) -> str:
     )
 
 
-def _head(glyph: layout.Glyph, title: str, count: str) -> str:
+def _head(glyph: layout.Glyph, title: str, count: str, about: str = "") -> str:
+    sign = layout.glyph(glyph)
     return (
-        f'<h2 class="dgp-hd">{layout.glyph(glyph)}<span>{escape.html(title)}</span><em>{escape.html(count)}</em></h2>'
+        f'<h2 class="dgp-hd" title="{about}">{sign}<span>{escape.html(title)}</span><em>{escape.html(count)}</em></h2>'
     )
 
 
@@ -73,7 +75,7 @@ def _came_in(story: Story) -> str:
     rows, most = arrivals(story.comparison), room(story)
     shown = "".join(_arrival(row, story) for row in rows[:most])
     more = f'<p class="dgp-rest">and {len(rows) - most:,} more</p>' if len(rows) > most else ""
-    return _head("added", "What came in", counted(story.comparison, "added")) + shown + more
+    return _head("added", "What was added", counted(story.comparison, "added")) + shown + more
 
 
 def _arrival(row: Arrival, story: Story) -> str:
@@ -139,8 +141,8 @@ def _cost(story: Story, gone: tuple[Cost, ...], n_rows: int, opened: int | None)
         for i, cost in enumerate(gone[:n_rows])
     )
     more = f'<p class="dgp-rest">and {len(gone) - n_rows:,} more</p>' if len(gone) > n_rows else ""
-    nothing = '<p class="dgp-rest">Nothing left: every passage is still there.</p>' if not gone else ""
-    head = _head("left", "What it cost", counted(story.comparison, "left"))
+    nothing = '<p class="dgp-rest">Nothing was removed.</p>' if not gone else ""
+    head = _head("left", "Trade-off", counted(story.comparison, "left"), definition("trade-off"))
     back = ""
     if story.way_back is not None:
         back = f'<p class="dgp-back"><kbd>W</kbd>{escape.html(story.way_back.then)}</p>'
@@ -189,7 +191,7 @@ def _is(judged: JudgedTag, *, read: bool) -> str:
 def _open(cost: Cost) -> str:
     """The text of what left: the price, read aloud."""
     return (
-        f"{_head('left', 'The price: this is not read', score(cost.score) if cost.text else passages(0))}"
+        f"{_head('left', 'Not read any more', score(cost.score) if cost.text else passages(0))}"
         f'<div class="dgp-paper"><p><span>{escape.html(cost.title)}</span> {escape.html(cost.heading)}</p>'
         f"<blockquote>{escape.html(cost.text)}</blockquote></div>"
     )

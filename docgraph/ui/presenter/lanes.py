@@ -153,9 +153,9 @@ def _lane_head(x: int, text: str, count: str = "", width: int = LEFT_WIDTH) -> s
 
 def _box(box: StageBox, kind: Kind, *, on: bool = False) -> str:
     x, width = (RIGHT, RIGHT_WIDTH) if kind == "related" else (LEFT, LEFT_WIDTH)
-    spoken = {"left": "left", "related": "came in", "new": "new among the found", "moved": "reached differently"}
+    spoken = {"left": "removed", "related": "added", "new": "new match", "moved": "now related"}
     title = escape.html(box.title)
-    note = {"moved": "now over a relationship", "new": "new", "left": "makes room"}.get(kind, "")
+    note = {"moved": "now related", "new": "new", "left": "removed"}.get(kind, "")
     tail = f"<small>{note}</small>" if note else ""
     if box.tag and kind != "moved" and not (box.tag == "gained" and kind != "related"):
         tail = tag("relevant" if box.tag == "lost" and kind == "kept" else box.tag, short=kind == "related")
@@ -191,7 +191,7 @@ def _nothing_related(story: Story) -> str:
     rows = "".join(f"<li>{escape.html(name)}</li>" for name in names[:MAX_LOOKED_AT])
     more = f"<li>and {len(names) - MAX_LOOKED_AT:,} more</li>" if len(names) > MAX_LOOKED_AT else ""
     return (
-        f'<div class="dgp-none" style="{at(RIGHT, TOP, RIGHT_WIDTH)}"><p>No outgoing relationship leads from these '
+        f'<div class="dgp-none" style="{at(RIGHT, TOP, RIGHT_WIDTH)}"><p>No relationship leads from these '
         f"to another document:</p><ul>{rows}{more}</ul></div>"
     )
 
@@ -280,7 +280,7 @@ def _reason(line: ReasonLine, more: str, *, text: str, title: str) -> str:
 def _passage(story: Story, document_id: str, *, lines: int) -> str:
     evidence = next((d for d in story.run.context.documents if d.document.document_id == document_id), None)
     if evidence is None or not evidence.chunks:
-        return '<p class="dgp-small">No passage of it passed the limits.</p>'
+        return '<p class="dgp-small">No passage of it is read.</p>'
     best = evidence.chunks[0]
     said = readable(best.text, source=evidence.document.source)
     text = f'<p class="dgp-text" style="-webkit-line-clamp:{lines}">{escape.html(said)}</p>' if lines > 0 else ""

@@ -60,7 +60,7 @@ def presenter_link(
     With a question it is a plain link that loads anew: from its own links Streamlit drops what the page being left
     binds, and that is the question.
     """
-    help_text = "Three big steps with the arrow keys: without relationships, with them, what it cost"
+    help_text = "Three steps with the arrow keys: without relationships, with them, and the trade-off"
     if request is None and not run_id:
         home = navigation.pages()[0]
         st.page_link(home.path, label=label, query_params=presenter_inputs(None, workspace), help=help_text)

@@ -29,7 +29,7 @@ def start(workspace: Workspace) -> None:
     with st.spinner("Counting what relationships change in the sample questions", show_time=False):
         shown = cards(workspace)
     lead = (
-        "Pick a question: what is read without relationships, what with them, and what that costs."
+        "Choose a question to see what relationships add, and what they remove."
         if shown
         else f"{workspace.title or workspace.name} has no sample questions. Type one that its "
         f"{workspace.n_documents:,} documents should answer."

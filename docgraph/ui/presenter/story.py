@@ -197,10 +197,12 @@ def _card(sample: Sample, workspace: Workspace) -> Card:
     request = RetrievalRequest(query=sample.query)
     c = compare(resources.run(request, workspace.name), BASELINE, workspace.name)
     if c.identical:
-        return Card(sample, "Nothing changes", identical=True)
+        return Card(sample, "No change", identical=True)
     n_in, n_out = len(c.documents_with("added")), len(c.documents_with("left"))
-    said = f"{documents(n_in)} in, {documents(n_out)} out"
+    said = f"{documents(n_in)} added, {n_out:,} removed"
     if c.relevant:
         before, after = sum(d.in_a for d in c.relevant), sum(d.in_b for d in c.relevant)
-        said = f"{before:,} → {after:,} of {len(c.relevant):,} relevant read; {n_in:,} in, {n_out:,} out"
+        said = (
+            f"{before:,} → {after:,} of {len(c.relevant):,} relevant documents read; {n_in:,} added, {n_out:,} removed"
+        )
     return Card(sample, said)

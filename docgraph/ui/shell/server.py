@@ -27,9 +27,8 @@ from docgraph.ui.frame import launcher, signing
 from docgraph.ui.frame.quotas import Limits, quotas
 from docgraph.ui.shell import alive, downloads
 from docgraph.ui.shell.edge import Edge, House, Recognises
-from docgraph.ui.shell.known_hosts import KnownHosts
+from docgraph.ui.shell.known_hosts import KnownHosts, NamedProxies
 from docgraph.ui.shell.leaving import Sweeper, close_ended
-from docgraph.ui.shell.named_proxies import NamedProxies
 from docgraph.ui.shell.security_headers import SecurityHeaders
 
 SHELL = Path(__file__).with_name("shell.py")

@@ -17,11 +17,8 @@ from docgraph.ui.bar.state import state
 from docgraph.ui.frame import layout, navigation, resources
 from docgraph.ui.frame.state import session
 from docgraph.ui.presenter.page import presenter, presenting
-from docgraph.ui.shell.address import address
-from docgraph.ui.shell.carrying import carry_on, take_along
+from docgraph.ui.shell.address import address, carry_on, remember, take_along, told_parameters
 from docgraph.ui.shell.no_workspace import no_workspace
-from docgraph.ui.shell.parameters import told_parameters
-from docgraph.ui.shell.remembering import remember
 
 LOGO = Path(__file__).parent.parent / "bar" / "logo.svg"
 ABOUT = "docgraph: what will be read for a question, why, and what the relationships changed. Works offline."

@@ -98,12 +98,12 @@ def _datum(row: SlopeRow, slope: Slope, selected: str | None) -> dict[str, Any]:
 def _how(row: SlopeRow, slope: Slope) -> str:
     """What the tooltip says about a row."""
     if row.kind == "left":
-        return f"left: {row.why}"
+        return f"removed: {row.why}"
     if row.kind == "added":
-        return f"added at place {row.place_b} of {slope.label_b}"
+        return f"added at position {row.place_b} of {slope.label_b}"
     if row.kind == "same":
-        return f"place {row.place_a} on both sides"
-    return f"place {row.place_a} → {row.place_b}"
+        return f"position {row.place_a} in both"
+    return f"position {row.place_a} → {row.place_b}"
 
 
 def _layer(mark: str, where: Json, *, only: str = "", look: Json | None = None, own: Json | None = None) -> Json:
@@ -123,7 +123,7 @@ def _band(left: str, right: str, y: str) -> Json:
     layer = _layer("rect", where, only=f"datum.{y} != null", look=look, own={"fill": "band"})
     layer["encoding"]["description"] = {"field": "spoken", "type": "nominal"}
     layer["encoding"]["tooltip"] = [
-        {"field": "says", "title": "Chunk"},
+        {"field": "says", "title": "Passage"},
         {"field": "how", "title": "Change"},
         {"field": "score", "title": "Score"},
     ]

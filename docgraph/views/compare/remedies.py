@@ -1,15 +1,18 @@
-"""What would let something that left stay: the one limit or switch to change, as a request."""
+"""What was removed and why, and the one limit or switch that would keep it, as a request."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from docgraph.domain.comparison import Comparison, Departure
+from docgraph.domain.comparison import ChunkChange, Comparison, Departure
 from docgraph.domain.plan import Constraints
 from docgraph.domain.request import MAX_TOKENS, RetrievalRequest
 from docgraph.domain.run import Run
+from docgraph.views.compare.slope import chunk_key
 from docgraph.views.plan.remedies import changed
 from docgraph.views.words import counts
+from docgraph.views.words.changes import chunk_name, departure_text
 
 
 def remedy(cause: Departure, document_id: str, run: Run) -> tuple[str, RetrievalRequest] | None:
@@ -25,48 +28,48 @@ def _fields(cause: Departure, document_id: str, run: Run) -> tuple[str, dict[str
     match cause.cause:
         case "max_chunks" | "max_chunks_per_document" | "max_fan_out":
             name = str(cause.cause)
-            return f"raise to {wanted}", {name: wanted} if wanted > getattr(limits, name) else {}
+            return f"raise limit to {wanted}", {name: wanted} if wanted > getattr(limits, name) else {}
         case "max_tokens" if cause.value is not None:
             tokens = min(2 * cause.value, MAX_TOKENS)
-            return f"token budget {tokens:,}", {"token_budget": tokens} if tokens > cause.value else {}
+            return f"raise budget to {tokens:,}", {"token_budget": tokens} if tokens > cause.value else {}
         case "max_expanded":
             more = max(wanted - limits.max_expanded, 1)
             documents, related = limits.max_documents + more, limits.max_expanded + more
             said, room = _more(limits, documents)
-            if request.preset == "literal":  # it reserves nothing: what the seeds leave is for related documents
-                return said, room
-            return said, {**room, "max_expanded": related}
+            # The preset "literal" reserves nothing for related documents.
+            return said, room if request.preset == "literal" else {**room, "max_expanded": related}
         case "max_linked_percent":
-            return "let it in", {"max_linked_percent": 100}
+            return "lift the hub limit", {"max_linked_percent": 100}
         case "max_seeds" if cause.place is not None and request.max_seeds is not None:
             beside = request.max_documents and request.max_documents + wanted - request.max_seeds
-            return f"seeds {wanted}", {"max_seeds": wanted, "max_documents": beside}
+            return f"raise the match limit to {wanted}", {"max_seeds": wanted, "max_documents": beside}
         case "max_seeds" if cause.place is not None:
             documents = limits.max_documents + max(wanted - limits.max_seeds, 1)
             said, room = _more(limits, documents)
             return said, {**room, "max_expanded": limits.max_expanded}
         case "relationships_off":
-            return "switch on", {"use_relationships": True}
+            return "use relationships", {"use_relationships": True}
         case "type_off":
             return _types_on(cause, request)
         case "reasons_only" if limits.relation_types is not None:
             adding = {*limits.relation_types} - {*limits.reasons_only_types} | {*cause.relation_types}
-            return "let it add documents", {"relation_types": tuple(sorted(adding))}
+            return "let its type add documents", {"relation_types": tuple(sorted(adding))}
         case "edge_off":
             kept = tuple(e for e in request.overrides.without_edges if e[2] != document_id)
-            return "put back", {"overrides": request.overrides.model_copy(update={"without_edges": kept})}
+            return "follow it again", {"overrides": request.overrides.model_copy(update={"without_edges": kept})}
         case "seed_dropped":
             kept_ids = tuple(i for i in request.overrides.dropped_seed_ids if i != document_id)
-            return "put back", {"overrides": request.overrides.model_copy(update={"dropped_seed_ids": kept_ids})}
+            dropped = {"dropped_seed_ids": kept_ids}
+            return "restore the match", {"overrides": request.overrides.model_copy(update=dropped)}
         case _:
             return "", {}
 
 
 def _more(limits: Constraints, documents: int) -> tuple[str, dict[str, Any]]:
     """Room for so many documents, and for a chunk of each: one that is planned and not read is not back."""
-    said, room = f"max docs {limits.max_documents:,} → {documents:,}", {"max_documents": documents}
+    said, room = f"raise document limit to {documents:,}", {"max_documents": documents}
     if limits.max_documents <= limits.max_chunks < documents:
-        said, room = f"{said}, chunks {limits.max_chunks:,} → {documents:,}", {**room, "max_chunks": documents}
+        said, room = f"{said}, passage limit to {documents:,}", {**room, "max_chunks": documents}
     return said, room
 
 
@@ -90,14 +93,14 @@ def bring_back(comparison: Comparison) -> tuple[tuple[str, RetrievalRequest], ..
 
 
 def outcome(then: Comparison) -> str:
-    """What a way back costs: ``then 5 of 5 are read, no other document leaves``; ``then`` = B beside the new run."""
+    """What a remedy changes: ``then 5 of 5 relevant are read, b is removed``; ``then`` = B beside the new run."""
     n = len(then.relevant)
     went = then.documents_with("left")
     names = [" ".join((d.title or d.document_id).split()) for d in went]
-    leaving = "no other document leaves" if not went else f"{names[0]} leaves"
+    leaving = "no other document is removed" if not went else f"{names[0]} is removed"
     if len(went) > 1:
-        leaving = f"{counts.plural(len(went), 'document')} leave"
-    return f"then {sum(d.in_b for d in then.relevant):,} of {n:,} are read, {leaving}"
+        leaving = f"{counts.plural(len(went), 'document')} are removed"
+    return f"then {sum(d.in_b for d in then.relevant):,} of {n:,} relevant are read, {leaving}"
 
 
 def _types_on(cause: Departure, request: RetrievalRequest) -> tuple[str, dict[str, Any]]:
@@ -105,4 +108,53 @@ def _types_on(cause: Departure, request: RetrievalRequest) -> tuple[str, dict[st
     fields: dict[str, Any] = {"overrides": request.overrides.model_copy(update={"without_types": hidden})}
     if request.relation_types is not None:
         fields["relation_types"] = tuple({*request.relation_types, *cause.relation_types})
-    return "switch on", fields
+    return "follow its type", fields
+
+
+@dataclass(frozen=True)
+class LeftLine:
+    """One or more chunks that left for one reason; ``remedy`` = (label, request) of the what-if that keeps them."""
+
+    key: str
+    document_id: str
+    document: str
+    chunk: str
+    place: str
+    score: str
+    why: str
+    brief: str
+    remedy: tuple[str, RetrievalRequest] | None
+
+
+def left_lines(comparison: Comparison) -> tuple[LeftLine, ...]:
+    """The reasons in the order in which A reads what left."""
+    groups: dict[tuple[str, str], list[ChunkChange]] = {}
+    for chunk in sorted(comparison.chunks_with("left"), key=lambda c: (c.place_a or 0, c.document_id, c.chunk_id)):
+        whole = chunk.left_because is not None and chunk.left_because.with_document
+        groups.setdefault((chunk.document_id, "" if whole else chunk.chunk_id), []).append(chunk)
+    return tuple(_line(group, comparison) for group in groups.values())
+
+
+def _line(group: list[ChunkChange], comparison: Comparison) -> LeftLine:
+    first = group[0]
+    cause = first.left_because or Departure(cause="not_reached")
+    document, name = chunk_name(first)
+    return LeftLine(
+        key=chunk_key(first),
+        document=document,
+        document_id=first.document_id,
+        place=str(min(c.place_a or 0 for c in group) or counts.UNKNOWN),
+        why=departure_text(cause),
+        brief=_brief(cause, n=len(group), chunk=name),
+        chunk=name if len(group) == 1 else counts.plural(len(group), "passage"),
+        score=counts.score(max(c.score for c in group)),
+        remedy=remedy(cause, first.document_id, comparison.b.run),
+    )
+
+
+def _brief(cause: Departure, *, n: int, chunk: str) -> str:
+    """``limit 4 matches, position 5``; a chunk that left its document alone is named."""
+    text = cause.short + (f", position {cause.place:,}{'+' if cause.at_least else ''}" if cause.place else "")
+    if cause.with_document:
+        return text if n == 1 else f"{text}, {counts.plural(n, 'passage')}"
+    return f"{chunk}: {text}"

@@ -172,5 +172,5 @@ def _line(comparison: Comparison, left: Sequence[ChunkChange]) -> str:
     full = len(comparison.chunks) - len(comparison.chunks_with("left")) == limit
     total = any(c.left_because is not None and c.left_because.cause == "max_chunks" for c in left)
     if full and total:
-        return f"Limit: {counts.plural(limit, 'chunk')} in total"
+        return f"Limit: {counts.plural(limit, 'passage')}"
     return f"Not in {comparison.b.label}"

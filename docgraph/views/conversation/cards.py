@@ -46,7 +46,7 @@ def rows(response: RetrievalResponse) -> list[dict[str, Any]]:
     """The table twin: one row a candidate, all of them."""
     return [
         {
-            "place": card.place,
+            "position": card.place,
             "relevance": card.relevance,
             "raw score": card.raw,
             "passage": card.source,
@@ -87,14 +87,14 @@ def _card(place: int, candidate: ContextCandidate, wanted: frozenset[str]) -> Ca
 def _role(said: Mapping[str, Any]) -> tuple[str, str]:
     """Role of the document in its plan, and over which relationships it came in."""
     if _text(said.get("memory_id")):
-        return "memory", "said before, in a conversation"
+        return "memory", "from an earlier conversation"
     role = _text(said.get("role"))
     if role == "expanded":
         ways = [_way(reason) for reason in said.get("reasons") or () if isinstance(reason, Mapping)]
-        return role, "; ".join(way for way in ways if way)
+        return "related", "; ".join(way for way in ways if way)
     if role == "seed":
-        return role, "similar to the question"
-    return ("by words", "holds words of the question") if "ts_rank_cd" in said else ("found", "")
+        return "match", "similar to the question"
+    return ("full text", "contains words of the question") if "ts_rank_cd" in said else ("found", "")
 
 
 def _way(reason: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ from docgraph.domain.conversation import Step, Turn
 from docgraph.domain.packet import RetrievalResponse
 from docgraph.views.conversation.words import BRANCHES
 from docgraph.views.words.counts import UNKNOWN, plural
-from docgraph.views.words.word_diff import Piece, word_diff
+from docgraph.views.words.highlight import Piece, word_diff
 
 MAX_STEPS = 12
 
@@ -141,7 +141,7 @@ def _providers(response: RetrievalResponse) -> tuple[ProviderLine, ...]:
         if name in asked:
             continue
         status = str(statuses.get(name, "available"))
-        why = "switched off" if on is not True else (status if status != "available" else "not asked")
+        why = "switched off" if on is not True else (status if status != "available" else "not searched")
         lines.append(ProviderLine(str(name), "off" if on is not True else "left out", why))
     return tuple(lines)
 
@@ -155,7 +155,7 @@ def _failure(value: Any) -> str:
 def _notes(said: dict[str, Any]) -> tuple[str, ...]:
     notes = [_text(said.get("override_note"))]
     malformed = _dict(said.get("malformed"))
-    notes += [f"{plural(int(n), 'hit')} of {name} could not be read" for name, n in malformed.items()]
+    notes += [f"{plural(int(n), 'hit')} of {name} could not be used" for name, n in malformed.items()]
     if failed := _dict(said.get("rerank_failure")):
         notes.append(f"the reranker failed: {_failure(failed)}")
     return tuple(note for note in notes if note)
@@ -175,10 +175,10 @@ def _decided(turn: Turn, response: RetrievalResponse) -> str:
     if turn.action == own:
         return ""
     if turn.action == "proceed":
-        return f"the packet says {own}; the document that was chosen was found"
+        return f"the search suggests {own}, but the chosen document was found"
     if turn.action == "escalate":
-        return f"the packet says {own}; this was one more turn without an answer"
-    return f"the packet says {own}; all of it had been turned down"
+        return f"the search suggests {own}, but too many turns had no answer"
+    return f"the search suggests {own}, but everything found had been rejected"
 
 
 def _step(step: Step) -> StepLine:

@@ -77,7 +77,7 @@ def _heads(drawn: Union, width: float, c: Palette) -> Iterable[str]:
         x, w = _span(lane, width)
         yield _sign("seed" if lane == "seed" else "related", x + 6, 14, c)
         yield f'<text x="{_n(x + 18)}" y="18" fill="{ink}" font-weight="600">{name}</text>'
-        about, end = (head, "best chunk, cosine") if head else ("one relationship away", drawn.heads[1])
+        about, end = (head, "best passage, cosine") if head else ("one relationship away", drawn.heads[1])
         room = w - 26 - text_width(name, strong=True) - text_width(end)
         if text_width(about) <= room:
             yield _words(about, x + 26 + text_width(name, strong=True), 18, c.muted)
@@ -175,10 +175,10 @@ def _under(drawn: Union, width: float, c: Palette) -> Iterable[str]:
 def _legend(drawn: Union, c: Palette) -> Iterable[str]:
     """What the signs mean: those that are drawn, from left to right."""
     looks = {box.look for box in drawn.boxes}
-    said = [("seed", "found by similarity"), ("related", "reached over a relationship")]
-    said += [("added", "came in")] if "added" in looks else []
-    said += [("left", "left, in its place")] if "left" in looks else []
-    said += [("ghost", "stands in the other lane now")] if "ghost" in looks else []
+    said = [("seed", "found by similarity"), ("related", "reached through a relationship")]
+    said += [("added", "added")] if "added" in looks else []
+    said += [("left", "removed")] if "left" in looks else []
+    said += [("ghost", "now in the other column")] if "ghost" in looks else []
     x, y = 8.0, drawn.height + LEGEND - 8
     for name, words in said:
         if name in _FRAMES:

@@ -181,15 +181,15 @@ def _box(member: Member, comparison: Comparison, span: Span) -> UnionBox:
     cause = member.departure
     note = member.document_id
     if look == "left" and cause is not None:
-        note = f"left: {cause.short}"
+        note = f"removed: {cause.short}"
     elif look == "ghost":
         note = "related now"
     elif look == "moved":
         note = "found before"
-    would = f", would be {counts.ordinal(cause.place)}" if cause is not None and cause.place else ""
-    places = f"place {member.place_a or '--'} → {member.place_b or '--'}"
-    tip = [member.title, member.document_id, f"{places}, best chunk {counts.score(best)}"]
-    tip += [f"left: {cause.short}{would}"] if cause is not None else []
+    would = f", position {cause.place:,}" if cause is not None and cause.place else ""
+    places = f"position {member.place_a or '--'} → {member.place_b or '--'}"
+    tip = [member.title, member.document_id, f"{places}, best passage {counts.score(best)}"]
+    tip += [f"removed: {cause.short}{would}"] if cause is not None else []
     return UnionBox(
         document_id=member.document_id,
         title=member.title,
@@ -239,7 +239,7 @@ def _heads(comparison: Comparison) -> tuple[str, str]:
 
 
 def _cut(comparison: Comparison, *, room: float) -> tuple[str, tuple[CutRow, ...]]:
-    """Whom B's limit on related documents kept out: ``4 of 6 cut by related = 2`` and as many as ``room`` holds.
+    """Whom B's limit on related documents kept out: ``4 of 6 left out (limit: 2)`` and as many as ``room`` holds.
 
     A lost document is named wherever there is no room for others.
     """
@@ -255,13 +255,16 @@ def _cut(comparison: Comparison, *, room: float) -> tuple[str, tuple[CutRow, ...
         CutRow(
             c.document_id,
             c.title or c.document_id,
-            f"would be {counts.ordinal(c.place - len(plan.seed_documents))}" if c.place else "",
+            f"position {c.place - len(plan.seed_documents):,}" if c.place else "",
             c.document_id in lost,
         )
         for c in cut
         if c in first
     )
-    return f"{total.total - total.kept:,} of {total.total:,} {counts.limit(total.limit, total.value)}", rows
+    return (
+        f"{total.total - total.kept:,} of {total.total:,} {counts.left_out(total.limit, total.value, bare=True)}",
+        rows,
+    )
 
 
 def _notes(rows: Rows, comparison: Comparison, unseen: int) -> tuple[str, ...]:
@@ -269,10 +272,10 @@ def _notes(rows: Rows, comparison: Comparison, unseen: int) -> tuple[str, ...]:
     found = []
     hidden = len({m.document_id for m in rows.hidden if m.changed})
     if hidden:
-        found.append(f"{counts.plural(hidden, 'more document')} came or left; the table names all")
+        found.append(f"{counts.plural(hidden, 'more document')} changed; the table lists all")
     between = sum(len(d.reasons) for d in comparison.b.run.plan.seed_documents)
-    parts = [counts.plural(between, "edge") + " between seeds"] if between else []
-    parts += [counts.plural(unseen, "edge") + " from seeds that are not shown"] if unseen else []
+    parts = [counts.plural(between, "relationship") + " between matches"] if between else []
+    parts += [counts.plural(unseen, "relationship") + " from hidden matches"] if unseen else []
     return (*found, *([f"Not drawn: {', '.join(parts)}"] if parts else []))
 
 
@@ -281,8 +284,8 @@ def _spoken(boxes: Sequence[UnionBox]) -> str:
     named = {
         "Matches": [b.title for b in boxes if b.lane == "seed" and b.in_b],
         "Related": [b.title for b in boxes if b.lane == "expanded" and b.in_b],
-        "Came in": [b.title for b in boxes if b.look == "added"],
-        "Left": [b.title for b in boxes if b.look == "left"],
+        "Added": [b.title for b in boxes if b.look == "added"],
+        "Removed": [b.title for b in boxes if b.look == "left"],
     }
     parts = [f"{name}: {'; '.join(titles)}." for name, titles in named.items() if titles]
     return " ".join(parts) or "No document."

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from docgraph.domain.plan import CutDocument, CutTotal, RetrievalPlan
-from docgraph.views.plan.limits import cut_in_lane
 from docgraph.views.words import counts
 
 _SEED_LANE = ("max_seeds",)
@@ -27,10 +26,10 @@ class CutRow:
 
 @dataclass(frozen=True)
 class CutBlock:
-    """One limit's list: ``head`` counts everybody ("14 of 16 cut (limit 2)"), ``rows`` may end in ``more``.
+    """One limit's list: ``head`` counts everybody ("14 of 16 left out (limit: 2)"), ``rows`` may end in ``more``.
 
     ``n_all`` counts those who were kept as well. ``fix`` = request fields that let the next document in, and
-    ``fix_label`` says so ("6 → 7").
+    ``fix_label`` says so ("Raise limit to 7").
     """
 
     key: str
@@ -60,12 +59,12 @@ def seed_block(plan: RetrievalPlan, *, max_rows: int | None) -> CutBlock | None:
     rows += [(e.rank or 0, CutRow(e.document_id, e.title, str(e.rank), tail[e.document_id], back=True)) for e in back]
     rows.sort(key=lambda pair: (pair[0], pair[1].document_id))
     n_cut, n_all = total.total - total.kept + len(back), total.total + len(back)
-    foot = f"{len(back)} of {n_cut} {'comes' if len(back) == 1 else 'come'} back as related" if back else ""
+    foot = f"{len(back)} of these {n_cut} {'returns' if len(back) == 1 else 'return'} as related" if back else ""
     shown = rows if max_rows is None else rows[:max_rows]
     return CutBlock(
         key="max_seeds",
         lane=1,
-        head=f"{n_cut:,} of {n_all:,} {cut_in_lane('max_seeds', total.value)}",
+        head=f"{n_cut:,} of {n_all:,} {counts.left_out('max_seeds', total.value, bare=True)}",
         rows=tuple(row for _, row in shown),
         more=len(rows) - len(shown),
         foot=foot,
@@ -84,7 +83,7 @@ def filter_block(plan: RetrievalPlan, *, max_rows: int | None) -> CutBlock | Non
     return CutBlock(
         key="where",
         lane=1,
-        head=f"{total.total - total.kept:,} of {total.total:,} {counts.limit(total.limit, total.value)}",
+        head=f"{total.total - total.kept:,} of {total.total:,} {counts.left_out(total.limit, total.value)}",
         rows=tuple(CutRow(c.document_id, c.title, tail="named") for c in shown),
         more=len(named) - len(shown),
         foot=where.words,
@@ -101,7 +100,7 @@ def _filtered_block(plan: RetrievalPlan, *, max_rows: int | None) -> CutBlock | 
     return CutBlock(
         key="where.related",
         lane=2,
-        head=f"{counts.plural(len(cut), 'related document')} {counts.limit('where', 0)}",
+        head=f"{counts.plural(len(cut), 'related document')} {counts.left_out('where', 0)}",
         rows=tuple(_row(c) for c in shown),
         more=len(cut) - len(shown),
         foot=plan.constraints.where.words,
@@ -143,20 +142,20 @@ def _is_of(cut: CutDocument, total: CutTotal) -> bool:
 def _head(total: CutTotal) -> str:
     if total.relation_type is not None:
         n = total.total - total.kept
-        return f"{n:,} not added: {total.relation_type} is reasons only"
+        return f"{n:,} not added: {total.relation_type} only gives reasons"
     return f"{total.total - total.kept:,} of {total.total:,} {_limit(total)}"
 
 
 def _limit(total: CutTotal) -> str:
     if total.limit == "max_linked_percent":
-        return f"linked by over {total.value} % of all"
-    return cut_in_lane(total.limit, total.value)
+        return f"linked from over {total.value} % of all"
+    return counts.left_out(total.limit, total.value, bare=True)
 
 
 def _row(cut: CutDocument) -> CutRow:
-    tail = f"would be {counts.ordinal(cut.place)}" if cut.place else ""
+    tail = f"position {cut.place:,}" if cut.place else ""
     if cut.linked_by is not None:
-        tail = f"linked by {cut.linked_by:,} of {cut.n_documents:,}"
+        tail = f"linked from {cut.linked_by:,} of {cut.n_documents:,}"
     if cut.limit == "missing_document":
         tail = f"via {cut.reasons[0].via}" if cut.reasons else ""
     return CutRow(cut.document_id, cut.title or cut.document_id, "", tail)
@@ -167,14 +166,14 @@ def _fix(plan: RetrievalPlan, cut: CutDocument) -> tuple[Mapping[str, Any] | Non
     if cut.limit == "max_expanded" and limits.max_documents < 100:
         n = limits.max_documents
         related = {} if limits.preset == "literal" else {"max_expanded": limits.max_expanded + 1}
-        return {"max_documents": n + 1, **related}, f"documents {n} → {n + 1}"
+        return {"max_documents": n + 1, **related}, f"Raise limit to {n + 1}"
     if cut.limit == "max_fan_out" and limits.max_fan_out < 100:
         n = limits.max_fan_out
-        return {"max_fan_out": n + 1}, f"a match {n} → {n + 1}"
+        return {"max_fan_out": n + 1}, f"Raise limit to {n + 1}"
     if cut.limit == "max_linked_percent":
-        return {"max_linked_percent": 100}, "lift"
+        return {"max_linked_percent": 100}, "Remove limit"
     if cut.limit == "reasons_only" and limits.relation_types is not None:
         silent = {reason.via for reason in cut.reasons}
         adding = (n for n in limits.relation_types if n not in limits.reasons_only_types or n in silent)
-        return {"relation_types": sorted(adding)}, "let in"
+        return {"relation_types": sorted(adding)}, "Include them"
     return None, ""

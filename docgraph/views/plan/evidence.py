@@ -13,11 +13,10 @@ from docgraph.domain.passages.beginnings import beginning_of
 from docgraph.domain.plan import SeedDocument
 from docgraph.domain.run import Run
 from docgraph.views.plan.documents import Planned, evidence_of, planned, titles
-from docgraph.views.plan.limits import cut_by
 from docgraph.views.words import counts
 from docgraph.views.words.highlight import Segment, excerpt, segments, terms
-from docgraph.views.words.places import place_words
 from docgraph.views.words.reading import readable, readable_line
+from docgraph.views.words.sections import place_words
 
 
 @dataclass(frozen=True)
@@ -92,7 +91,7 @@ def _card(run: Run, found: DocumentEvidence, place: int) -> EvidenceCard:
         document_id=document.document_id,
         title=document.title or document.document_id,
         role="seed" if document.document_id in run.plan.seed_document_ids else "expanded",
-        place=f"{counts.ordinal(place)} of {len(run.context.documents)}",
+        place=f"position {place:,} of {len(run.context.documents)}",
         shown=f"{counts.n_of_m(len(found.chunks), document.n_chunks)} "
         + ("passage" if document.n_chunks == 1 else "passages"),
         tokens=conceptual + evidence,
@@ -241,27 +240,26 @@ def _line(chunk: ScoredChunk, document: EvidenceDocument, wanted: frozenset[str]
 
 def _why_empty(found: DocumentEvidence, run: Run) -> str:
     if found.document.n_chunks == 0:
-        return "Eligible, but the document has no passages: there is nothing to read in it."
+        return "In the plan, but the document has no passages."
     limits = run.context
     if limits.max_tokens is not None and limits.n_chunks < limits.max_chunks:
-        return (
-            f"Eligible, but no passage fitted into the token budget of {limits.max_tokens:,}: it was full before this "
-            "document's turn."
-        )
+        return f"In the plan, but none of its passages fitted into the token budget of {limits.max_tokens:,}."
     return (
-        f"Eligible, but no passage passed the limit: {limits.n_chunks} of {limits.max_chunks} passages in total were "
-        "taken by documents before it or by more similar passages."
+        f"In the plan, but none of its passages is read: other documents have {limits.n_chunks} "
+        f"of {limits.max_chunks} passages."
     )
 
 
 def chunks_sentence(run: Run) -> str:
-    """``10 of 54 passages shown, 44 cut by the limit of 10 passages``."""
+    """``10 of 54 passages used, 44 left out (limit: 10 passages)``."""
     context = run.context
     cut = context.n_eligible_chunks - context.n_chunks
     if not cut:
-        return f"{counts.n_of_m(context.n_chunks, context.n_eligible_chunks)} passages of these documents shown"
+        return f"{counts.n_of_m(context.n_chunks, context.n_eligible_chunks)} passages of these documents used"
     name, value = full_limit(context)
-    return f"{context.n_chunks:,} of {context.n_eligible_chunks:,} passages shown, {cut:,} {cut_by(name, value)}"
+    return (
+        f"{context.n_chunks:,} of {context.n_eligible_chunks:,} passages used, {cut:,} {counts.left_out(name, value)}"
+    )
 
 
 def full_limit(context: RetrievedContext) -> tuple[str, int]:

@@ -11,8 +11,7 @@ from docgraph.views.lanes.layout import Dash, Edge, dash, edge_id, node_id
 from docgraph.views.plan.documents import Planned, best_chunk, evidence_of, planned, titles
 from docgraph.views.plan.draft.changes import Off
 from docgraph.views.words import counts
-from docgraph.views.words.naming import Provenance, naming_sentence
-from docgraph.views.words.provenance import stated_words
+from docgraph.views.words.provenance import Provenance, naming_sentence, stated_words
 
 
 @dataclass(frozen=True)
@@ -81,11 +80,11 @@ def selected_edge(run: Run, selected: str | None, provenance: Provenance) -> Sel
     document = {d.document_id: d for d in planned(run.plan)}[edge[2]]
     others = len(document.reasons) - 1
     if edge[2] in run.plan.seed_document_ids:
-        note = "Both ends are matches: this relationship changed nothing. It is kept for the record."
+        note = "Both documents are matches, so this relationship changes nothing."
     elif others:
-        note = f"One of {others + 1} reasons: without this relationship the document stays."
+        note = f"One of {others + 1} reasons: the document stays without this relationship."
     else:
-        note = "The only reason: without this relationship the document leaves the plan."
+        note = "The only reason: the document drops out without this relationship."
     reason = next(r for r in document.reasons if (r.from_document_id, r.via) == edge[:2])
     return SelectedEdge(reason_line(edge, titles(run.plan), provenance, sections=reason.sections), note)
 
@@ -98,8 +97,8 @@ def selected_document(run: Run, selected: str | None, provenance: Provenance) ->
         if node_id(document.document_id) != selected:
             continue
         seed = document.document_id in plan.seed_document_ids
-        facts = [f"{'Match' if seed else 'Related'}, {counts.ordinal(document.place)} of {n}"]
-        own = f"{counts.ordinal(document.rank or 0)} by {plan.constraints.seed_signal}"
+        facts = [f"{'Match' if seed else 'Related'}, position {document.place:,} of {n:,}"]
+        own = f"rank {document.rank or 0:,} by {plan.constraints.seed_signal}"
         facts += [own if document.rank else "named, not ranked" if seed else "not ranked"]
         facts += [_chunk_facts(run, document.document_id)]
         edges = [((r.from_document_id, r.via, document.document_id), r.sections) for r in document.reasons]
@@ -134,17 +133,19 @@ def _chunk_facts(run: Run, document_id: str) -> str:
 
 def _added(run: Run, document_id: str) -> str:
     """A seed that the request adds is in for that reason alone."""
-    return "In because it was added as a match" if document_id in run.request.overrides.added_seed_ids else ""
+    return "Included: added as a match" if document_id in run.request.overrides.added_seed_ids else ""
 
 
 def _why(run: Run, document: Planned, *, n_reasons: int) -> str:
     if not isinstance(document, SeedDocument):
-        return f"In because: {counts.plural(n_reasons, 'reason')}"
+        return f"Included for {counts.plural(n_reasons, 'reason')}"
     signal = run.plan.constraints.seed_signal
     if document.named:
-        text = f"In first because the question names it: “{document.named}”"
+        text = f"Included first: the question names “{document.named}”"
     else:
-        text = f"In by itself: {counts.ordinal(document.rank)} by {signal}" if document.rank else "In because asked for"
+        text = (
+            f"Included by its own score: rank {document.rank:,} by {signal}" if document.rank else "Included on request"
+        )
     return f"{text}. Relationships from other matches:" if n_reasons else text
 
 
@@ -154,15 +155,15 @@ def _bringing(plan: RetrievalPlan, document: Planned) -> tuple[Reason, ...]:
 
 def _note(n_reasons: int, n_bringing: int, *, seed: bool) -> str:
     if seed:
-        return "Relationships between matches change nothing; they are kept for the record." if n_reasons else ""
+        return "Relationships between matches change nothing." if n_reasons else ""
     if n_reasons == 1:
-        return "The only reason: without this relationship the document leaves the plan."
+        return "The only reason: the document drops out without this relationship."
     if n_bringing < n_reasons:
-        by = counts.plural(n_bringing, "reason")
-        return (
-            f"{by} of {n_reasons} {'brings' if n_bringing == 1 else 'bring'} it in; the types of the others add none."
-        )
-    return f"One off: stays. All {n_reasons} off: leaves."
+        adds = "adds" if n_bringing == 1 else "add"
+        return f"{n_bringing} of {n_reasons} reasons {adds} it; the other types only give reasons."
+    if n_reasons == 2:
+        return "Stays if either relationship is removed; drops out only without both."
+    return f"Stays if one relationship is removed; drops out only without all {n_reasons}."
 
 
 def reason_line(

@@ -14,14 +14,14 @@ from docgraph.views.plan.draft.changes import base_reasons, off_by, signed
 from docgraph.views.plan.reasons import ReasonLine, reason_line
 from docgraph.views.words import counts
 from docgraph.views.words.changes import departure_text
-from docgraph.views.words.naming import Provenance
+from docgraph.views.words.provenance import Provenance
 
 MAX_MOVES = 5
 
 
 @dataclass(frozen=True)
 class Move:
-    """One line of *What moves*: a glyph's name, words, and tokens with their sign."""
+    """One line of *What changes*: a glyph's name, words, and tokens with their sign."""
 
     sign: Literal["left", "added", "kept"]
     text: str
@@ -110,11 +110,11 @@ def leaving_edge(
     note = {
         "edge": "Switched off in this draft.",
         "type": f"Type {edge[1]} is switched off in this draft.",
-        "": "Not followed in this draft: one of its ends is not where it was.",
+        "": "Not followed in this draft: one of its documents moved.",
     }[off]
-    after = "Its target stays in the plan." if inside else "Its target leaves the plan."
+    after = "Its target stays in the plan." if inside else "Its target drops out of the plan."
     line = reason_line(edge, titles(comparison.a.run.plan), provenance, off=off)
-    return LeavingEdge(line, f"{note} {after} Nothing is written to the relationship.")
+    return LeavingEdge(line, f"{note} {after} The stored relationship is unchanged.")
 
 
 def moves(comparison: Comparison, document_id: str) -> tuple[Move, ...]:
@@ -126,8 +126,8 @@ def moves(comparison: Comparison, document_id: str) -> tuple[Move, ...]:
     rest = [Move("kept", f"and {counts.plural(more, 'more passage')}")] if more > 0 else []
     n_kept = sum(c.change == "kept" for c in comparison.chunks)
     drift = comparison.score_drift
-    same = ", every score unchanged" if drift == 0 else "" if drift is None else f", largest score drift {drift:g}"
-    return (*found[:MAX_MOVES], *rest, Move("kept", f"{counts.plural(n_kept, 'passage')} kept{same}"))
+    same = ", same scores" if drift == 0 else "" if drift is None else f", scores changed by up to {drift:g}"
+    return (*found[:MAX_MOVES], *rest, Move("kept", f"{counts.plural(n_kept, 'passage')} unchanged{same}"))
 
 
 def _move(chunk: ChunkChange) -> Move:
@@ -143,13 +143,13 @@ def _facts(change: DocumentChange, base: Run) -> str:
     n = len(base.plan.document_ids)
     role = "match" if change.role_a == "seed" else "related"
     chunks = counts.plural(change.n_chunks_a, "passage")
-    place = counts.ordinal(change.place_a or 0)
+    place = f"position {change.place_a or 0:,}"
     return f"Base: {role}, {place} of {n}, {chunks}, {change.n_tokens_a:,} tokens. Draft: not in the plan"
 
 
 def _why(change: DocumentChange, lines: tuple[ReasonLine, ...]) -> str:
     n_off = sum(bool(line.off) for line in lines)
     if change.role_a == "expanded" and n_off and n_off == len(lines):
-        return f"Leaves because: {n_off} of {counts.plural(len(lines), 'reason')} {'is' if n_off == 1 else 'are'} off"
+        return f"Removed: {n_off} of {counts.plural(len(lines), 'reason')} {'is' if n_off == 1 else 'are'} off"
     text = departure_text(change.left_because) if change.left_because else "nothing leads to it"
-    return f"Leaves because: {text}"
+    return f"Removed: {text}"

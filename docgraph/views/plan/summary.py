@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from docgraph.domain.plan import CutTotal, RetrievalPlan
 from docgraph.domain.run import ContractCheck, Run
-from docgraph.views.plan.cuts import seed_block
+from docgraph.views.plan.cuts import CutBlock, seed_block
 from docgraph.views.plan.evidence import full_limit
-from docgraph.views.plan.limits import cut_by
 from docgraph.views.words import counts
 from docgraph.views.words.outcome import unread_documents
 from docgraph.views.words.searching import plan_search
@@ -17,7 +16,7 @@ from docgraph.views.words.searching import plan_search
 
 @dataclass(frozen=True)
 class CutLine:
-    """One limit that cut something: ``text`` = "3 of 5 cut by the limit of 2 related documents"."""
+    """One limit that cut something: ``text`` = "3 of 5 related documents left out (limit: 2)"."""
 
     limit: str
     text: str
@@ -104,18 +103,35 @@ def _types(plan: RetrievalPlan) -> str:
 def _cut(total: CutTotal, plan: RetrievalPlan) -> CutLine:
     n = total.total - total.kept
     if total.limit == "max_chunks":
-        return CutLine(total.limit, f"{n:,} of all {total.total:,} passages {cut_by(total.limit, total.value)}")
+        return CutLine(
+            total.limit, f"{n:,} of all {total.total:,} passages {counts.left_out(total.limit, total.value, bare=True)}"
+        )
     block = seed_block(plan, max_rows=0) if total.limit == "max_seeds" else None
     if block is not None:
-        return CutLine(total.limit, f"Matches: {block.head}" + (f"; {block.foot}" if block.foot else ""))
+        return CutLine(total.limit, _matches(block))
     if total.relation_type is not None:
         n_all = counts.plural(n, "document")
-        return CutLine(total.limit, f"{total.relation_type} gives reasons only: {n_all} not added ({total.decided})")
+        return CutLine(total.limit, f"{n_all} not added: {total.relation_type} only gives reasons ({total.decided})")
     if total.limit == "where" and plan.constraints.where is not None:
-        return CutLine(total.limit, f"{n:,} of {total.total:,} are outside the filter {plan.constraints.where.words}")
+        return CutLine(
+            total.limit, f"{n:,} of {total.total:,} documents outside the filter {plan.constraints.where.words}"
+        )
     if total.limit == "max_expanding_seeds":
-        return CutLine(total.limit, f"{total.kept} of {total.total} matches lead on: {total.value} may")
-    return CutLine(total.limit, f"{n:,} of {total.total:,} {cut_by(total.limit, total.value)}")
+        return CutLine(total.limit, f"{total.kept} of {total.total} matches followed (limit: {total.value:,})")
+    return CutLine(total.limit, f"{n:,} of {total.total:,} {_related(total)}")
+
+
+def _matches(block: CutBlock) -> str:
+    """``14 of 18 matches left out (limit: 4)``, and how many of them are in as related documents."""
+    head = block.head.replace(" left out", " matches left out", 1)
+    return f"{head}; {block.foot}" if block.foot else head
+
+
+def _related(total: CutTotal) -> str:
+    """``related documents left out (limit: 2)``; a limit on anything else names what it counts."""
+    if total.limit == "max_expanded":
+        return f"related documents {counts.left_out(total.limit, total.value, bare=True)}"
+    return counts.left_out(total.limit, total.value)
 
 
 def _chunk_cut(run: Run) -> tuple[CutLine, ...]:
@@ -124,16 +140,11 @@ def _chunk_cut(run: Run) -> tuple[CutLine, ...]:
     named = any(total.limit == "max_chunks" for total in run.plan.cut_totals)
     if context.n_chunks < context.n_eligible_chunks and not named:
         n = context.n_eligible_chunks - context.n_chunks
-        by = cut_by(*full_limit(context))
+        by = counts.left_out(*full_limit(context))
         lines.append(CutLine("chunks", f"{n:,} of {context.n_eligible_chunks:,} passages {by}"))
     if run.assembled.n_left_out:
-        budget = run.assembled.token_budget
-        lines.append(
-            CutLine(
-                "token_budget",
-                f"{run.assembled.n_left_out:,} of {context.n_chunks:,} passages {cut_by('token_budget', budget)}",
-            )
-        )
+        by = counts.left_out("token_budget", run.assembled.token_budget)
+        lines.append(CutLine("token_budget", f"{run.assembled.n_left_out:,} of {context.n_chunks:,} passages {by}"))
     return tuple(lines)
 
 
@@ -146,16 +157,16 @@ def same_as_ms3(run: Run) -> str:
         flat = plan.constraints.preset == "literal"
         return f"Relationships are switched off{': this is plain vector search' if flat else ''}."
     if plan.constraints.relation_types == ():
-        return "Every relationship type is switched off: the same as without relationships."
+        return "Every relationship type is switched off: same result as without relationships."
     if not plan.consulted or plan.constraints.max_expanded == 0:
-        return "No match may lead on (its limit, or related documents, is 0): the same as without relationships."
+        return "No match is followed (a limit is 0): same result as without relationships."
     if any(cut.limit == "where" and cut.reasons for cut in plan.cut):
-        return "Every related document is outside the filter: the same as without relationships."
+        return "Every related document is outside the filter: same result as without relationships."
     silent = [total.relation_type for total in plan.cut_totals if total.relation_type is not None]
     if silent:
         verb = "gives" if len(silent) == 1 else "give"
-        return f"{', '.join(silent)} {verb} reasons only: the same as without relationships."
-    return "No relationship leads on from these matches: the same as without relationships."
+        return f"{', '.join(silent)} only {verb} reasons: same result as without relationships."
+    return "No match links to another document: same result as without relationships."
 
 
 def looked_at(run: Run) -> str:
@@ -163,4 +174,4 @@ def looked_at(run: Run) -> str:
     plan = run.plan
     if plan.expanded_documents or not plan.consulted:
         return ""
-    return "Looked at: " + "; ".join(ref.title or ref.document_id for ref in plan.consulted) + "."
+    return "Links followed from: " + "; ".join(ref.title or ref.document_id for ref in plan.consulted) + "."

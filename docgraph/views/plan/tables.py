@@ -9,7 +9,6 @@ from docgraph.domain.comparison import Comparison
 from docgraph.domain.run import Run
 from docgraph.views.lanes.layout import Edge, edge_id, node_id
 from docgraph.views.plan.documents import best_chunk, planned, titles
-from docgraph.views.plan.limits import cut_by
 from docgraph.views.plan.selection import gone_edges
 from docgraph.views.words import counts
 from docgraph.views.words.changes import departure_text
@@ -47,7 +46,7 @@ def document_table(run: Run, draft: Comparison | None = None) -> Table:
         reasons = [reason_words(r, names) for r in document.reasons]
         rows.append(
             {
-                "place": document.place,
+                "position": document.place,
                 "role": "● match" if i in plan.seed_document_ids else "+ related",
                 "document": document.title or i,
                 "document_id": i,
@@ -62,7 +61,7 @@ def document_table(run: Run, draft: Comparison | None = None) -> Table:
         ids.append(node_id(i))
     if draft is not None:
         added = {d.document_id for d in draft.documents_with("added")}
-        rows = [{"change": "+ enters" if row["document_id"] in added else "stays", **row} for row in rows]
+        rows = [{"change": "+ added" if row["document_id"] in added else "unchanged", **row} for row in rows]
         rows += [_leaving_row(draft, d.document_id) for d in draft.documents_with("left")]
         ids += [node_id(d.document_id) for d in draft.documents_with("left")]
     return Table(tuple(rows), tuple(ids))
@@ -73,8 +72,8 @@ def _leaving_row(draft: Comparison, document_id: str) -> Row:
     base = document_table(draft.a.run)
     row = next(row for row in base.rows if row["document_id"] == document_id)
     change = next(d for d in draft.documents if d.document_id == document_id)
-    why = departure_text(change.left_because) if change.left_because else "leaves"
-    return {"change": "− leaves", **row, "place": None, "passages": 0, "tokens": 0, "reasons": why}
+    why = departure_text(change.left_because) if change.left_because else "removed"
+    return {"change": "− removed", **row, "position": None, "passages": 0, "tokens": 0, "reasons": why}
 
 
 def edge_table(run: Run, draft: Comparison | None = None) -> Table:
@@ -89,7 +88,7 @@ def edge_table(run: Run, draft: Comparison | None = None) -> Table:
             "from": names.get(edge[0], edge[0]),
             "type": edge[1],
             "to": names.get(edge[2], edge[2]),
-            "effect": "not followed" if edge in gone else "between matches" if edge[2] in seeds else "brings it in",
+            "effect": "not followed" if edge in gone else "between matches" if edge[2] in seeds else "adds it",
         }
         for edge in edges
     )
@@ -102,8 +101,8 @@ def cut_table(run: Run) -> Table:
     rows = tuple(
         {
             "document": cut.title or cut.document_id,
-            "limit": cut_by(cut.limit, cut.value),
-            "would be": counts.ordinal(cut.place) if cut.place else counts.UNKNOWN,
+            "limit": counts.left_out(cut.limit, cut.value),
+            "position": cut.place,
             "rank": cut.rank,
             "score": cut.score if run.plan.constraints.seed_signal == "chunk" else None,
             "reasons": "; ".join(reason_words(r, names) for r in cut.reasons),

@@ -10,16 +10,16 @@ from typing import Literal
 from docgraph.domain.anchors import section_words
 from docgraph.domain.comparison import ChunkChange, Comparison, DocumentChange
 from docgraph.domain.plan import Reason
-from docgraph.views.compare.texts import readable_texts
+from docgraph.views.compare.tables import readable_texts
 from docgraph.views.lanes.layout import Dash, dash
 from docgraph.views.plan.documents import titles
 from docgraph.views.words.changes import chunk_name, departure_text
-from docgraph.views.words.counts import ordinal, plural
+from docgraph.views.words.counts import plural
 from docgraph.views.words.judgments import JudgedTag, tag_of
 
 STEPS = 3
-POINT = "Nothing changes – and that is the point."
-NOT_APPLIED = "No relationship applies, so the answer is that of the same search without them, passage by passage."
+POINT = "No relationships here, so the result is unchanged, as promised."
+NOT_APPLIED = "No match links to another document. The result is the same as without relationships."
 
 Tone = Literal["", "added", "left", "gained", "lost"]
 
@@ -112,7 +112,7 @@ def found(comparison: Comparison) -> Line:
     run = comparison.a.run
     n = len(run.plan.document_ids)
     if n == 0:
-        return (Part("Without relationships nothing is found."),)
+        return (Part("Without relationships, nothing is found."),)
     return (Part(f"Without relationships: {documents(n)}, {passages(run.context.n_chunks)}."),)
 
 
@@ -122,7 +122,7 @@ def related(comparison: Comparison) -> tuple[Line, str]:
     before = set(comparison.a.run.plan.document_ids)
     n, n_new = len(expanded), sum(i not in before for i in expanded)
     if n == 0:
-        return (Part("No relationship leads further."),), _why_nothing(comparison)
+        return (Part("No relationship to follow."),), _why_nothing(comparison)
     if n_new == n:
         line = (Part("Relationships lead to "), Part(plural(n, "more document"), "added"), Part("."))
     else:
@@ -132,15 +132,15 @@ def related(comparison: Comparison) -> tuple[Line, str]:
 
 
 def _room(comparison: Comparison) -> str:
-    """``The plan reads 6 documents, so 2 others make room. The 4 best stay where they are.``"""
+    """``The plan reads 6 documents, so 2 others are removed. The top 4 stay in place.``"""
     n, n_left = len(comparison.b.run.plan.document_ids), len(comparison.documents_with("left"))
-    said = f"The plan reads {documents(n)}, and none leaves."
+    said = f"The plan reads {documents(n)}, and none is removed."
     if n_left:
-        said = f"The plan reads {documents(n)}, so {n_left:,} other{'s make' if n_left > 1 else ' makes'} room."
+        said = f"The plan reads {documents(n)}, so {n_left:,} other{'s are' if n_left > 1 else ' is'} removed."
     n_top = _n_top(comparison)
     if not n_top:
         return said
-    return f"{said} The {f'{n_top:,} best stay where they are' if n_top > 1 else 'best stays where it is'}."
+    return f"{said} The top {f'{n_top:,} stay' if n_top > 1 else 'one stays'} in place."
 
 
 def _n_top(comparison: Comparison) -> int:
@@ -208,17 +208,17 @@ def facts(comparison: Comparison, *, contract: bool) -> tuple[Fact, ...]:
     counts: tuple[Fact, ...] = ()
     if not comparison.identical:
         counts = (
-            Fact(f"{documents(n['added'])} in", sign="added"),
-            Fact(f"{documents(n['left'])} out", sign="left"),
+            Fact(f"{documents(n['added'])} added", sign="added"),
+            Fact(f"{documents(n['left'])} removed", sign="left"),
         )
     kept = comparison.documents_with("kept")
     in_place = all(d.place_a == d.place_b and d.role_a == d.role_b for d in kept)
-    same = f"{n['kept']:,} kept, same place, same score" if in_place else f"{n['kept']:,} kept, same score"
+    same = f"{n['kept']:,} unchanged" if in_place else f"{n['kept']:,} in both, same scores"
     drift = comparison.score_drift
-    stays = (Fact(f"Score drift {drift:g}", kept=False),) if drift else (Fact(same),) if kept else ()
+    stays = (Fact(f"Scores changed by up to {drift:g}", kept=False),) if drift else (Fact(same),) if kept else ()
     checks = comparison.b.run.contract
     n_passed = sum(check.passed for check in checks)
-    promises = (Fact(f"Contract {n_passed} of {len(checks)}", n_passed == len(checks)),) if contract else ()
+    promises = (Fact(f"Checks passed: {n_passed} of {len(checks)}", n_passed == len(checks)),) if contract else ()
     return (*counts, *stays, *promises)
 
 
@@ -226,10 +226,10 @@ def same_facts(comparison: Comparison) -> tuple[str, ...]:
     """What stayed in an answer that did not change, counted."""
     n_documents, n_chunks = len(comparison.documents), len(comparison.chunks)
     if not n_documents:
-        return ("Nothing was found on either side",)
+        return ("Nothing was found in either",)
     return (
         f"The same {documents(n_documents)}" if n_documents > 1 else "The same document",
-        f"The same {passages(n_chunks)}, each in its place" if n_chunks > 1 else "The same passage",
+        f"The same {passages(n_chunks)}, in the same order" if n_chunks > 1 else "The same passage",
         "The same scores",
     )
 
@@ -288,14 +288,20 @@ def _value(comparison: Comparison) -> Line:
 
 
 def _moved(comparison: Comparison) -> Line:
-    """``Relationships: 2 documents in, 2 documents out.``; passages where no document came or went."""
+    """``Relationships add 2 documents and remove 2.``; passages where no document changed."""
     n_in, n_out = len(comparison.documents_with("added")), len(comparison.documents_with("left"))
     if n_in or n_out:
-        into, out = f"{documents(n_in)} in", f"{documents(n_out)} out"
-        return Part("Relationships: "), Part(into, "added"), Part(", "), Part(out, "left" if n_out else ""), Part(".")
+        into, out = documents(n_in), documents(n_out) if n_out and not n_in else f"{n_out:,}" if n_out else "none"
+        return (
+            Part("Relationships add "),
+            Part(into, "added"),
+            Part(" and remove "),
+            Part(out, "left" if n_out else ""),
+            Part("."),
+        )
     c_in, c_out = len(comparison.chunks_with("added")), len(comparison.chunks_with("left"))
     if c_in or c_out:
-        into, out = f"{passages(c_in)} in", f"{passages(c_out)} out"
+        into, out = f"{passages(c_in)} added", f"{passages(c_out)} removed"
         return (
             Part("The same documents: "),
             Part(into, "added"),
@@ -305,18 +311,18 @@ def _moved(comparison: Comparison) -> Line:
         )
     n = sum(d.role_a == "seed" and d.role_b == "expanded" for d in comparison.documents)
     if n:
-        return (Part(f"The same documents, {n:,} of them over a relationship."),)
+        return (Part(f"The same documents, {n:,} of them through a relationship."),)
     return (Part("The same passages in another order."),)
 
 
 def _left_document(document: DocumentChange, comparison: Comparison, own: Sequence[ChunkChange]) -> Cost:
     n = len(comparison.a.run.plan.document_ids)
     cause = document.left_because
-    why = f"place {document.place_a} of {n}"
+    why = f"position {document.place_a} of {n}"
     if cause is not None and cause.cause == "max_seeds":
-        why += ", now for a related document"
+        why += ", displaced"
     elif cause is not None:
-        why = cause.short + (f", would be {ordinal(cause.place)}" if cause.place else "")
+        why = cause.short + (f", position {cause.place:,}" if cause.place else "")
     best = own[0] if own else None
     return Cost(
         document.document_id,
@@ -340,9 +346,9 @@ def _left_passage(chunk: ChunkChange, comparison: Comparison) -> Cost:
 def _arrival(document: DocumentChange, n_in: int, names: dict[str, str], *, tag: JudgedTag) -> Arrival:
     count = passages(n_in) if document.change == "added" else f"{plural(n_in, 'passage')} more"
     if document.change != "added":
-        note = "was found before"
+        note = "found before"
     elif document.role_b == "seed":
-        note = "found by the question itself"
+        note = "found by search"
     else:
         note = ""
     reasons = document.reasons if document.role_b == "expanded" else ()

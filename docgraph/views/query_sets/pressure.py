@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from docgraph.domain.scoreboard import CapPressure, LimitPoint, LimitSweep
 from docgraph.views.words.counts import UNKNOWN
-from docgraph.views.words.limits import LIMIT_TITLES
+from docgraph.views.words.evaluation import LIMIT_TITLES
 
 HEIGHT, SMALL = 150, 64
 """Pixels of the large picture and of the small ones."""

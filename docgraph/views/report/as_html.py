@@ -9,7 +9,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from docgraph.domain.comparison import ChunkChange, Comparison
 from docgraph.domain.saved_run import RunSummary
-from docgraph.views.compare.texts import readable_texts
+from docgraph.views.compare.tables import readable_texts
 from docgraph.views.lanes.palette import THEME
 from docgraph.views.lanes.svg import union_svg
 from docgraph.views.report import content, identity, judged, rows

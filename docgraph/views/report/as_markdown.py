@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.saved_run import RunSummary
-from docgraph.views.compare.texts import readable_texts
+from docgraph.views.compare.tables import readable_texts
 from docgraph.views.report import content, identity
 from docgraph.views.report import judged as report_judged
 from docgraph.views.report import rows as report_rows

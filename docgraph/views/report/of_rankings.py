@@ -10,7 +10,7 @@ from docgraph.views.report.as_csv import Record, table_of
 from docgraph.views.report.as_markdown import code, inert, table
 from docgraph.views.report.file import ENDINGS, json_text
 from docgraph.views.words import counts
-from docgraph.views.words.own_ranking import SIGNS, figure_words, place_words, score_words, why_words
+from docgraph.views.words.sides import SIGNS, figure_words, place_words, score_words, why_words
 from docgraph.views.words.texts import line, slug
 
 RankingReportKind = Literal["markdown", "csv", "json"]

@@ -15,7 +15,7 @@ from docgraph.domain.comparison import (
     RelevantDocument,
     Rows,
 )
-from docgraph.views.words.counts import ordinal, plural
+from docgraph.views.words.counts import plural
 
 Movement = Literal["added", "left", "up", "down", "same"]
 MOVEMENTS: tuple[Movement, ...] = get_args(Movement)
@@ -61,32 +61,33 @@ _OF_ROWS: Mapping[Rows, Filter] = {
     "relevant_lost": "relevant_lost",
 }
 
+_SAID: Mapping[Filter, str] = {"left": "removed", "same": "unchanged"}
 _WHERE: Mapping[str, str] = {"max_chunks_per_document": " in its document"}
 
 
 def departure_text(departure: Departure) -> str:
-    """Why something left, in one line: ``total limit 10 (would be 12th), 0.03 below the cut``.
+    """Why something left, in one line: ``total limit 10 (position 12), 0.03 below the last one read``.
 
-    A chunk that left because its whole document did says so: ``its document left: limit 4 seeds (would be 6th)``.
+    A chunk that left because its whole document did says so: ``document removed: limit 4 matches (position 6)``.
     """
     text = departure.short
     if departure.place is not None:
         later = " or later" if departure.at_least else ""
         where = _WHERE.get(departure.cause, "")
-        text += f" (would be {ordinal(departure.place)}{where}{later})"
+        text += f" (position {departure.place:,}{where}{later})"
     elif departure.relation_types:
         text += f" ({', '.join(departure.relation_types)})"
     if departure.below:
-        text += f", {below_text(departure.below)} below the cut"
-    return f"its document left: {text}" if departure.with_document else text
+        text += f", {below_text(departure.below)} below the last one read"
+    return f"document removed: {text}" if departure.with_document else text
 
 
 def departure_brief(departure: Departure) -> str:
-    """Limit and place alone, for a narrow line: ``limit 3 per document, would be 4th``."""
+    """Limit and place alone, for a narrow line: ``limit 3 per document, position 4``."""
     text = departure.short
     if departure.place is not None:
-        text += f", would be {ordinal(departure.place)}{'+' if departure.at_least else ''}"
-    return f"with its document: {text}" if departure.with_document else text
+        text += f", position {departure.place:,}{'+' if departure.at_least else ''}"
+    return f"document removed: {text}" if departure.with_document else text
 
 
 def below_text(value: float) -> str:
@@ -97,9 +98,9 @@ def below_text(value: float) -> str:
 
 
 def chunk_name(chunk: ChunkChange) -> tuple[str, str]:
-    """(document, place in it): ``("ADR-014 Retry budget", "§ Decision")``, or ``"chunk 3"`` where nothing is headed."""
+    """(document, place in it): ``("ADR-014 Retry budget", "§ Decision")``; ``"passage 3"`` without a heading."""
     headings = [h for h in chunk.heading_path if h and h != chunk.title]
-    return chunk.title or chunk.document_id, f"§ {headings[-1]}" if headings else f"chunk {chunk.chunk_index + 1}"
+    return chunk.title or chunk.document_id, f"§ {headings[-1]}" if headings else f"passage {chunk.chunk_index + 1}"
 
 
 def movement(chunk: ChunkChange, order: Order) -> Movement:
@@ -111,11 +112,11 @@ def movement(chunk: ChunkChange, order: Order) -> Movement:
 
 
 def movement_text(chunk: ChunkChange, order: Order) -> str:
-    """``added``, ``left``, ``up 2``, ``down 1``, ``same place``."""
+    """``added``, ``removed``, ``up 2``, ``down 1``, ``unchanged``."""
     kind = movement(chunk, order)
     if kind in ("up", "down"):
         return f"{kind} {abs(chunk.moved(order))}"
-    return "same place" if kind == "same" else kind
+    return {"same": "unchanged", "left": "removed"}.get(kind, kind)
 
 
 def counts(comparison: Comparison, order: Order) -> dict[Movement, int]:
@@ -157,24 +158,24 @@ def documents_in(comparison: Comparison, wanted: Filter) -> tuple[DocumentChange
 
 
 def filter_text(comparison: Comparison, wanted: Filter, order: Order) -> str:
-    """A filter with its count: ``All 8 documents``, ``2 in``, ``4 chunks added``."""
+    """A filter with its count: ``All 8 documents``, ``2 added``, ``4 passages added``."""
     n_documents = len(documents_in(comparison, wanted))
     if wanted == "all":
         return f"All {plural(n_documents, 'document')}"
     if wanted in OF_DOCUMENTS:
         return _of_documents(comparison, wanted, n_documents)
     n = len(chunks_in(comparison, wanted, order))
-    return f"{plural(n, 'chunk')} {wanted}"
+    return f"{plural(n, 'passage')} {_SAID.get(wanted, wanted)}"
 
 
 def _of_documents(comparison: Comparison, wanted: Filter, n: int) -> str:
-    """``2 in``, ``2 left``, ``4 kept, same place and score``, ``3 relevant``."""
-    words = {"documents_added": "in", "documents_left": "left", "documents_kept": "kept"}
+    """``2 added``, ``2 removed``, ``4 unchanged``, ``3 relevant``."""
+    words = {"documents_added": "added", "documents_left": "removed", "documents_kept": "kept"}
     if wanted not in words:
         return f"{n:,} {wanted.replace('_', ' ')}"
     kept = comparison.documents_with("kept")
     stays = wanted == "documents_kept" and kept and not comparison.score_drift
     stays = stays and all(d.place_a == d.place_b and d.role_a == d.role_b for d in kept)
-    # "Same place" is said of documents only where no chunk of theirs moved: beside it chunks are counted.
+    # "Unchanged" holds only where no passage of theirs moved either.
     stays = stays and not any(c.moved("document") for c in comparison.chunks_with("kept"))
-    return f"{n:,} {words[wanted]}" + (", same place and score" if stays else "")
+    return f"{n:,} {'unchanged' if stays else words[wanted]}"

@@ -62,32 +62,32 @@ def milliseconds(value: float) -> str:
     return f"{value:.0f} ms" if value >= 10 else f"{value:.1f} ms"
 
 
-LIMIT_NAMES = {
-    "max_seeds": "seeds",
-    "max_expanded": "related",
-    "max_fan_out": "fan-out per seed",
-    "max_expanding_seeds": "expanding seeds",
-    "max_edges_per_seed": "edges read per seed",
-    "max_chunks": "chunks in total",
-    "max_chunks_per_document": "chunks per document",
-    "max_tokens": "token budget",
-    "max_documents": "max docs",
-    "max_linked_percent": "share of documents that link to one, in percent,",
-    "missing_document": "missing documents",
-    "reasons_only": "types that give reasons only",
-    "where": "filter",
+_LIMITS: dict[str, tuple[str, str, str]] = {
+    "max_documents": ("document", "documents", ""),
+    "max_seeds": ("match", "matches", ""),
+    "max_expanded": ("related document", "related documents", ""),
+    "max_fan_out": ("related document", "related documents", " per match"),
+    "max_expanding_seeds": ("followed match", "followed matches", ""),
+    "max_edges_per_seed": ("relationship", "relationships", " per match"),
+    "max_chunks": ("passage", "passages", ""),
+    "max_chunks_per_document": ("passage", "passages", " per document"),
+    "max_tokens": ("token", "tokens", ""),
+    "token_budget": ("token", "tokens", ""),
 }
-"""Limit → its name on the screen."""
+"""Limit → one of what it counts, several, and per what."""
+
+_RULES = {
+    "missing_document": "of a missing document",
+    "reasons_only": "not added: the type only gives reasons",
+    "where": "outside the filter",
+    "max_linked_percent": "left out: linked from over {value} % of all documents",
+}
+"""What keeps documents out without being a number of them."""
 
 
-def limit(name: str, value: int) -> str:
-    """``cut by seeds = 2``; a missing document is no limit and says so."""
-    if name == "missing_document":
-        return "point at a document that does not exist"
-    if name == "reasons_only":
-        return "not added: the type gives reasons only"
-    if name == "where":
-        return "outside the filter"
-    if name == "max_linked_percent":
-        return f"cut because over {value} % of all documents link to them"
-    return f"cut by {LIMIT_NAMES.get(name, name)} = {value:,}"
+def left_out(name: str, value: int, *, bare: bool = False) -> str:
+    """``left out (limit: 2 related documents)``; ``bare`` where the reader sees of what: ``left out (limit: 2)``."""
+    if name in _RULES:
+        return _RULES[name].format(value=value)
+    one, many, per = _LIMITS.get(name, (name, name, ""))
+    return f"left out (limit: {value:,})" if bare else f"left out (limit: {plural(value, one, many)}{per})"

@@ -1,4 +1,4 @@
-"""Judgments in words: what was said of a document, by whom, and how many documents of a question are judged."""
+"""Judgments and saved questions in words: what was judged, by whom, and how many."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Literal
 
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.judgment import Judgment
-from docgraph.views.words.counts import UNKNOWN, plural
+from docgraph.orchestration.questions import QuestionsSaved
+from docgraph.views.words.counts import UNKNOWN, n_of_m, plural
 from docgraph.views.words.moments import moment, person
 
 Judged = Mapping[str, Judgment]
@@ -66,3 +67,17 @@ def counted_words(judged: Judged | None, document_ids: Collection[str]) -> str:
 def elsewhere_words(n: int) -> str:
     """``1 more judged relevant is not in this plan``; empty when every relevant document is in it."""
     return f"{n:,} more judged relevant {'is' if n == 1 else 'are'} not in this plan" if n else ""
+
+
+def ended_words(saved: QuestionsSaved) -> str:
+    """``12 of 32 questions are saved, 10 of them before; 25 judgments are new; stopped: what is finished stays``."""
+    n = len(saved.kept)
+    what = f"{n_of_m(n, saved.n)} questions" if n < saved.n else plural(n, "question")
+    said = f"{what} {'is' if n == 1 else 'are'} saved"
+    known = n - saved.n_new
+    said += f", {known:,} of them before" if known else ""
+    if saved.n_judgments:
+        said += f"; {plural(saved.n_judgments, 'judgment')} {'is' if saved.n_judgments == 1 else 'are'} new"
+    if saved.not_judged:
+        said += f"; {len(saved.not_judged):,} could not be judged"
+    return f"{said}; stopped: what is finished stays" if saved.stopped else said

@@ -67,10 +67,10 @@ def documents(row: RunSummary) -> str:
 
 
 def counts(row: RunSummary) -> str:
-    """``2 seeds + 3 expanded, 10 chunks, 1,842 tokens``."""
+    """``2 matches + 3 related, 10 passages, 1,842 tokens``."""
     return (
-        f"{plural(row.n_seeds, 'seed')} + {row.n_expanded:,} expanded, "
-        f"{plural(row.n_chunks, 'chunk')}, {plural(row.n_tokens, 'token')}"
+        f"{plural(row.n_seeds, 'match', 'matches')} + {row.n_expanded:,} related, "
+        f"{plural(row.n_chunks, 'passage')}, {plural(row.n_tokens, 'token')}"
     )
 
 

@@ -1,4 +1,4 @@
-"""Where a relationship comes from, in words: what stated it, who changed it, who accepted it."""
+"""Where a relationship is stated, who changed it, and the sentence that names its target."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from docgraph.domain.graph import Relationship
+from docgraph.domain.overrides import EdgeKey
+from docgraph.domain.sentences import sentence_spans
 from docgraph.views.words.moments import moment, person
 from docgraph.views.words.reading import readable_line
 
@@ -15,7 +17,7 @@ _PLACES = {
     "status": "in the document's status line",
     "body": "in the document's text",
     "record": "in an imported record",
-    "metadata": "in the metadata of its chunks",
+    "metadata": "in the metadata of its passages",
 }
 _HEADERS = frozenset(("front_matter", "header", "status"))
 _EXTRACTORS = {
@@ -25,8 +27,8 @@ _EXTRACTORS = {
     "markdown_links": "a link",
     "sphinx_references": "a reference",
     "wiki_links": "a wiki link",
-    "title_mentions": "the other title is named",
-    "body_references": "the other document is named",
+    "title_mentions": "names the other title",
+    "body_references": "names the other document",
     "jsonl": "stated",
     "metadata": "stated",
     "llama_index": "stated",
@@ -34,8 +36,8 @@ _EXTRACTORS = {
 _DONE = {
     "add": "added",
     "retype": "given this type",
-    "flip": "turned round",
-    "retarget": "pointed here",
+    "flip": "reversed",
+    "retarget": "target changed",
     "reanchor": "pointed at this section",
     "restate": "restated",
     "remove": "removed",
@@ -107,3 +109,32 @@ def _found(extractor: str, data: Mapping[str, Any]) -> str:
 def _mapping(value: object) -> Mapping[str, Any]:
     """Metadata can hold anything: what is no mapping says nothing."""
     return value if isinstance(value, Mapping) else {}
+
+
+MENTIONS = "mentions"
+"""The type of relationships that were only found in running text."""
+
+Provenance = Mapping[EdgeKey, Relationship]
+"""Key of an edge → the stored relationship, with where it was found; and of the same two documents, the mention."""
+
+
+def naming_sentence(edge: EdgeKey, provenance: Provenance, title: str) -> str:
+    """The sentence that names the target of ``edge``, without marks; empty when only a header states it. Hostile data.
+
+    Of the edge's own quotation, else of the mention of the target by the same document. Where a run is at hand,
+    ``views.presenter.quotes`` looks in the chunks that were read first.
+    """
+    for key in (edge, (edge[0], MENTIONS, edge[2])):
+        stored = provenance.get(key)
+        said = stored.relationship_metadata if stored is not None else {}
+        if said.get("place") == "body" and said.get("text"):
+            return _sentence(str(said["text"]), (title, edge[2]))
+    return ""
+
+
+def _sentence(quote: str, names: tuple[str, ...]) -> str:
+    """Of a quotation of several sentences the first that holds one of the names."""
+    said = readable_line(quote)
+    wanted = [name.casefold() for name in map(readable_line, names) if name]
+    sentences = [said[start:end] for start, end in sentence_spans(said)]
+    return next((each for each in sentences if any(name in each.casefold() for name in wanted)), said)

@@ -10,8 +10,8 @@ from docgraph.domain.workspace import VectorSearch, Workspace
 
 SEARCHES: Mapping[VectorSearch, str] = {
     "exact": "exact vector search",
-    "quantized": "quantized candidates, exact scores",
-    "hnsw": "approximate candidates (hnsw), exact scores",
+    "quantized": "two-stage search (quantized), exact scores",
+    "hnsw": "approximate search (HNSW), exact scores",
 }
 """Mode → what to say of it."""
 NOT_MEASURED = 50_000
@@ -21,7 +21,7 @@ GROWN = 2
 
 
 def search_words(workspace: Workspace) -> str:
-    """The mode and why: ``exact vector search (automatic: a ranking took 41 ms with 62,618 chunks; budget 250 ms)``."""
+    """The mode and why: ``exact vector search (automatic: exact search took 41 ms with 62,618 passages; …)``."""
     return f"{SEARCHES[workspace.vector_search]} ({_why(workspace)})"
 
 
@@ -31,7 +31,7 @@ def _why(workspace: Workspace) -> str:
         return "set by hand"
     if choice.exact_ms is None or choice.n_chunks is None or choice.budget_ms is None:
         return "automatic: not measured yet"
-    took = f"an exact ranking took {_ms(choice.exact_ms)} with {choice.n_chunks:,} chunks"
+    took = f"exact search took {_ms(choice.exact_ms)} with {choice.n_chunks:,} passages"
     return f"automatic: {took}; budget {_ms(choice.budget_ms)}"
 
 
@@ -40,34 +40,34 @@ def search_advice(workspace: Workspace) -> str:
     command = f"docgraph workspaces search {workspace.name}"
     choice, n = workspace.search_choice, workspace.n_chunks
     if choice.by == "user":
-        return f"It stays so until somebody says otherwise; {command} auto measures and chooses."
+        return f"Set by hand. {command} auto measures and chooses."
     if choice.exact_ms is None or not choice.n_chunks or choice.budget_ms is None:
         if n < NOT_MEASURED:
-            return f"With {n:,} chunks candidates would save nothing worth their misses."
-        return f"There are {n:,} chunks: {command} auto measures what exact rankings take, and chooses."
+            return f"Small corpus ({n:,} passages): exact search is fast enough."
+        return f"{n:,} passages, not measured yet: {command} auto measures exact search, and chooses."
     if n > GROWN * choice.n_chunks or GROWN * n < choice.n_chunks:
         expected = _ms(choice.expected_ms(n) or 0)
-        return f"There are {n:,} chunks now, so about {expected}: {command} auto measures again, and chooses."
+        return f"Now {n:,} passages, so about {expected}: {command} auto measures again, and chooses."
     limit = int(choice.n_chunks * choice.budget_ms / choice.exact_ms) if choice.exact_ms else 0
     if workspace.vector_search == "exact":
-        return f"Within budget up to about {_rounded(limit):,} chunks; {command} auto measures again, and chooses."
-    return f"Exact would be within budget below about {_rounded(limit):,} chunks; {command} exact goes back to it."
+        return f"Within budget up to about {_rounded(limit):,} passages; {command} auto measures again, and chooses."
+    return f"Exact search is fast enough below about {_rounded(limit):,} passages: {command} exact restores it."
 
 
 def codes_words(codes: Mapping[str, Any] | None, workspace: Workspace) -> str:
     """Whether the process that is asked looks at the bits itself (``codes_in_memory`` of a database's health)."""
     if codes is None:
-        return "never in memory here: the server looks at the bits"
+        return "not cached here: the server compares the codes"
     most = f"of at most {codes['most_megabytes']:,} MB"
     for each in codes["held"]:
         if each["workspace"] == workspace.name:
             is_now = each["content_revision"] == workspace.content_revision
-            state = "" if is_now else ", an earlier one: the server answers until it is read anew"
+            state = "" if is_now else ", outdated: the server answers until it is reloaded"
             took = f"{each['megabytes']:,.1f} MB {most}, read in {each['seconds']:.1f} s"
-            return f"in memory: {took}; content revision {each['content_revision'][:12]}{state}"
+            return f"cached: {took}; content revision {each['content_revision'][:12]}{state}"
     if workspace.vector_search == "quantized":
-        return f"not in memory ({most}): read after the first questions, where there is room"
-    return f"not in memory: only quantized candidates need them ({most})"
+        return f"not cached yet ({most}): loaded after the first questions, if it fits"
+    return f"not cached: only two-stage search needs it ({most})"
 
 
 def plan_search(plan: RetrievalPlan) -> tuple[str, str] | None:
@@ -77,14 +77,14 @@ def plan_search(plan: RetrievalPlan) -> tuple[str, str] | None:
 
 PLANS: Mapping[VectorSearch, tuple[str, str]] = {
     "quantized": (
-        "quantized candidates",
-        "Documents were ranked among candidates chosen by three bits a number: a document that exact search finds may "
-        "be missing. Scores and chunks are exact, and equal data gives an equal plan.",
+        "two-stage search",
+        "A fast search chose the candidates, so a document that exact search finds may be missing. "
+        "Scores are exact, and the same data give the same plan.",
     ),
     "hnsw": (
         "approximate",
-        "Documents were ranked among candidates of an approximate index (hnsw): a document that exact search finds may "
-        "be missing, and after the index was built anew it may be another one. Scores and chunks are exact.",
+        "An approximate index (HNSW) chose the candidates, so a document that exact search finds may be missing. "
+        "Rebuilding the index may change which. Scores are exact.",
     ),
 }
 """Mode of a plan that is not exact → its label and what it means."""

@@ -1,12 +1,21 @@
-"""Why a document came in, and the sections that a relationship points to, in words."""
+"""Where a passage stands: its line or page, and the sections that a relationship points to, in words."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from docgraph.domain.anchors import section_words
-from docgraph.domain.graph import Relationship
+from docgraph.domain.graph import ChunkPlace, Relationship
 from docgraph.domain.plan import Reason
+
+
+def place_words(place: ChunkPlace | None) -> str:
+    """``line 41`` or ``page 3``; "" where it is not known."""
+    if place is None:
+        return ""
+    if place.page is not None:
+        return f"page {place.page:,}"
+    return "" if place.line is None else f"line {place.line:,}"
 
 
 def pointed_sections(relationship: Relationship) -> str:

@@ -50,7 +50,7 @@ def staleness(changes: CorpusChanges) -> Staleness:
         return Staleness(
             "dropped",
             "the workspace of this run is gone",
-            remark="The run is kept whole with its texts; it cannot be made again until its documents are back.",
+            remark="The saved run is complete. It can be repeated once its documents are back.",
         )
     if not changes.stale:
         return Staleness("fresh", "Data unchanged since")
@@ -59,7 +59,7 @@ def staleness(changes: CorpusChanges) -> Staleness:
         return Staleness(
             "stale",
             f"{what}: revision {revision(changes.revision_now)} today",
-            remark="What the data were then was not written down, so the changes cannot be listed.",
+            remark="The earlier data were not recorded, so the changes cannot be listed.",
         )
     rows = _rows(changes)
     return Staleness(
@@ -77,11 +77,11 @@ def _sentence(changes: CorpusChanges) -> str:
     counted = (
         (documents, "document", ""),
         (edges, "relationship", ""),
-        (switched, "relation type switched", "relation types switched"),
+        (switched, "relationship type switched", "relationship types switched"),
     )
     parts = [plural(n, noun, nouns) for n, noun, nouns in counted if n]
     if not parts:
-        return f"{_CHANGED}, but nothing that plans read"
+        return f"{_CHANGED}, but nothing that plans use"
     inside = sum(e.in_run for e in changes.documents) + sum(e.in_run for e in changes.relationships)
     where = f" ({inside:,} in this run)" if documents or edges else ""
     return f"{_CHANGED}: {', '.join(parts)}{where}"

@@ -10,8 +10,8 @@ from docgraph.domain.workspace import Workspace
 
 
 def role_sentence(decision: TypeDecision) -> str:
-    """``links_to gives reasons only (default: links, beside declared relationships)``."""
-    verbs = {"adds_documents": "adds documents", "reasons_only": "gives reasons only", "off": "is off"}
+    """``links_to only gives reasons (default: links, beside declared relationships)``."""
+    verbs = {"adds_documents": "adds documents", "reasons_only": "only gives reasons", "off": "is off"}
     return f"{decision.relation_type} {verbs[decision.role]} ({decision.words})"
 
 
@@ -22,9 +22,9 @@ def change_sentences(changes: Iterable[TypeChange]) -> tuple[str, ...]:
 
 
 def silent_words(workspace: Workspace) -> str:
-    """Which types add no document by default: ``Reasons only: links_to. Off: mentions.``; empty where all do."""
+    """Which types add no document by default: ``Only give reasons in plans: links_to.``; empty where all do."""
     quiet = [each.relation_type for each in workspace.decided.reasons_only]
-    parts = (("Reasons only in plans", quiet), ("Off in plans unless asked for", workspace.off_relation_types))
+    parts = (("Only give reasons in plans", quiet), ("Not used in plans by default", workspace.off_relation_types))
     return " ".join(f"{said}: {', '.join(names)}." for said, names in parts if names)
 
 

@@ -50,7 +50,7 @@ def test_the_page_names_the_edit_says_that_it_is_not_saved_and_shows_what_it_cha
     assert "B = the data with this edit (not saved): remove Bounded queue —explains→" in text
     assert "<script>" not in text
     assert "cp-gone" in text
-    assert "Contract 9 of 9" in text
+    assert "Checks passed: 9 of 9" in text
     assert not _saves(at), "what is not saved is no state that a run could be frozen on"
     at.button(key="cp_no_edits").click().run()
     assert "edits" not in at.query_params

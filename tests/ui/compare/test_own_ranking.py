@@ -48,13 +48,13 @@ def test_what_is_shown_is_handed_on_as_files_and_a_link_brings_a_retriever_of_th
     _known(corpus, lambda _: [("api", 12.5)])
     at = open_page("compare", query="Why is the queue bounded?", baseline="own:ours")
     assert [each.label for each in at.get("download_button")] == ["Markdown", "Table (CSV)", "Data (JSON)"]
-    assert "for this session alone" not in page_text(at)
+    assert "in this session only" not in page_text(at)
     session = at.session_state
     kept = RunFile(name="theirs.trec", rankings={"Why is the queue bounded?": ("api",)})
     session[KEY].page["compare_run_file"] = kept
     at.query_params["baseline"] = RUN_FILE
     at.run()
-    assert "for this session alone" in page_text(at)
+    assert "in this session only" in page_text(at)
     assert len(at.get("download_button")) == 3
 
 
@@ -66,7 +66,7 @@ def test_a_retriever_that_fails_is_said_and_the_plan_stands(corpus: Docgraph, op
     at = open_page("compare", query="Why is the queue bounded?", baseline="own:ours")
     text = page_text(at)
     assert "ours gave no ranking" in text
-    assert "seed, by its own similarity" in text
+    assert "match, by its own score" in text
     assert "<script>" not in text
 
 

@@ -84,7 +84,7 @@ def _table_title(at: AppTest) -> list[str]:
 def test_without_documents_the_page_leads_to_the_library(docgraph: Docgraph, open_page: Open) -> None:
     at = open_page("compare", query=QUESTION)
     assert "holds no documents yet" in page_text(at)
-    assert "Open the Library" in _labels(at, "page_link")
+    assert "Add documents" in _labels(at, "page_link")
 
 
 def test_without_a_question_the_page_takes_one(corpus: Docgraph, open_page: Open) -> None:
@@ -108,8 +108,8 @@ def test_a_link_shows_verdict_cause_chart_and_contract(corpus: Docgraph, open_pa
     numbers = [phrase.text for phrase in expected.verdict if phrase.rows not in ("", "tokens")]
     assert [n for n in numbers if n in _labels(at, "button")] == numbers
     assert "Relationships</span>" in text, "beside MS3 what changes is owed to relationships"
-    assert f"Contract {len(expected.b.run.contract)} of" in text
-    assert "score drift 0" in text
+    assert f"Checks passed: {len(expected.b.run.contract)} of" in text
+    assert "scores unchanged" in text
     assert "With relationships" in text
     assert "Without relationships" in at.button_group(key=SWITCH).options
 
@@ -142,13 +142,13 @@ def test_a_judged_loss_turns_the_verdict_round_and_offers_the_one_way_back(corpu
     corpus.judgments.judge(QUESTION, made.documents_with("added")[0].document_id, True, by="Ann")
     at = _open(open_page)
     words = [re.sub(r"<[^>]+>", "", block) for block in page_text(at).splitlines() if "cp-word" in block]
-    assert f"{gone.title}, cut by" in " ".join(words)
+    assert f"{gone.title}, left out:" in " ".join(words)
     assert "1 relevant document is lost" in _labels(at, "button")
     back = [link for link in at.get("page_link") if link.proto.label.startswith("Bring it back: ")]
     assert len(back) == 1
-    [limit] = re.findall(r"max docs 3 → (\d)", back[0].proto.label)
+    [limit] = re.findall(r"raise document limit to (\d)", back[0].proto.label)
     assert parse_qs(back[0].proto.query_string)["docs"] == [limit]
-    assert "then 2 of 2 are read, " in page_text(at)
+    assert "then 2 of 2 relevant are read, " in page_text(at)
     assert "relevant, lost" in page_text(at)
 
 
@@ -217,7 +217,7 @@ def test_plain_vector_search_is_a_third_run_by_choice_and_never_in_the_sentence_
 def test_no_difference_is_said_with_its_reason(corpus: Docgraph, open_page: Open) -> None:
     at = open_page("compare", query="What does a crossing cost in crowns?", docs="2")
     text = page_text(at)
-    assert "No difference – and here is why" in text
+    assert "No difference, and why" in text
     assert "Without relationships and With relationships" in text
     at.button_group(key=FOLD).set_value("documents").run()
     assert _table_title(at)[0][1].startswith("all ")
@@ -258,7 +258,7 @@ def test_another_corpus_is_refused_and_compared_anyway_with_a_label(corpus: Docg
     _write(other, {"x": ("Queue", "The queue is bounded.", "")})
     saved = other.runs.save(RetrievalRequest(query=QUESTION), name="elsewhere")
     at = _open(open_page, baseline=saved.run_id)
-    assert "These two runs do not compare" in page_text(at)
+    assert "These two runs cannot be compared" in page_text(at)
     assert "different corpora" in page_text(at)
     at.button(key="cp_anyway").click().run()
     assert _address(at, "anyway") == "1"

@@ -30,7 +30,7 @@ def _links(at: AppTest) -> list[str]:
 def test_home_counts_what_the_workspace_holds(harbor: Docgraph, open_page: Open) -> None:
     labels = _links(open_page())
     workspace = harbor.workspace
-    assert labels[1:4] == ["3 documents", "2 relationships", f"{workspace.n_chunks} chunks"]
+    assert labels[1:4] == ["3 documents", "2 relationships", f"{workspace.n_chunks} passages"]
 
 
 def test_every_number_leads_to_its_rows(harbor: Docgraph, open_page: Open) -> None:

@@ -10,9 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
+from docgraph.ui.plan.overrides import WAY
 from docgraph.ui.plan.state import DETAILS
-from docgraph.ui.plan.ways import WAY
-from docgraph.views.plan.differing import differing
+from docgraph.views.plan.settings import differing
 from tests.ui.conftest import Open, page_text
 
 QUESTION = "Why is the queue bounded?"
@@ -107,7 +107,7 @@ def test_an_address_says_how_a_plan_is_looked_at(
         ({"max_seeds": 1, "max_expanded": 0}, ("1 match", "0 related documents")),
         ({"token_budget": 500, "max_chunks": 1}, ("1 passage", "500 tokens")),
         ({"preset": "literal", "max_chunks": 7}, ("literal", "7 passages")),
-        ({"find_names": False, "seed_signal": "chunk"}, ("ranked by best passage", "names in the question off")),
+        ({"find_names": False, "seed_signal": "chunk"}, ("ranked by best passage", "names not searched")),
         ({"where": {"conditions": ["status=accepted"]}}, ("filter status=accepted",)),
         (
             {"scope_mode": "filter", "scope_field": "doc_type"},

@@ -22,8 +22,8 @@ def test_a_filter_in_the_url_keeps_the_plan_to_documents_that_meet_it(told: Docg
     at = open_page("plan", query=QUESTION, where="status=accepted")
     assert _run(at).plan.document_ids == ("adr-1",)
     text = page_text(at)
-    assert "2 of 3 are outside the filter status=accepted" in text
-    assert "Every related document is outside the filter: the same as without relationships." in text
+    assert "2 of 3 documents outside the filter status=accepted" in text
+    assert "Every related document is outside the filter: same result as without relationships." in text
     graph = _graph(at)
     cuts = [each["head"] for each in graph["blocks"] if each.get("kind") == "cut"]
     assert cuts == ["2 of 3 outside the filter", "1 related document outside the filter"]

@@ -94,7 +94,7 @@ def test_a_read_only_database_and_a_frozen_run_are_not_judged_and_say_why(
     harbor.judgments.judge(QUESTION, "adr-1", True, by="Ann")
     saved = harbor.runs.save(RetrievalRequest(query=QUESTION))
     frozen = open_page("plan", run=saved.run_id)
-    assert "A frozen run is only read: judge on the live page" in page_text(frozen)
+    assert "A saved run is read-only: judge on the live page" in page_text(frozen)
     assert "jg-mark jg-yes" in page_text(frozen)
     monkeypatch.setattr(harbor, "may_write", lambda: False)
     closed = open_page("plan", query=QUESTION, docs="2")

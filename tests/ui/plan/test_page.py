@@ -60,7 +60,7 @@ def _run(at: AppTest) -> Any:
 def test_without_documents_the_page_says_so_and_leads_to_the_library(docgraph: Docgraph, open_page: Open) -> None:
     at = open_page("plan", query=QUESTION)
     assert "holds no documents yet" in page_text(at)
-    assert "Open the Library" in [link.proto.label for link in at.get("page_link")]
+    assert "Add documents" in [link.proto.label for link in at.get("page_link")]
 
 
 def test_without_a_question_the_page_asks_for_one(corpus: Docgraph, open_page: Open) -> None:
@@ -150,23 +150,23 @@ def test_switching_relationships_off_is_shown_as_a_result(corpus: Docgraph, open
 
 def test_a_question_whose_matches_lead_nowhere_is_as_without_relationships(corpus: Docgraph, open_page: Open) -> None:
     at = open_page("plan", query="What does a crossing cost in crowns?", docs="2")
-    assert "No relationship leads on from these matches: the same as without relationships." in page_text(at)
+    assert "No match links to another document: same result as without relationships." in page_text(at)
 
 
 def test_the_inspector_shows_the_reason_with_its_provenance(corpus: Docgraph, open_page: Open) -> None:
     at = open_page("plan", query=QUESTION, docs="2")
     at.session_state["docgraph.state"].selected = "doc:api"
     text = page_text(at.run())
-    assert "In because: 1 reason" in text
+    assert "Included for 1 reason" in text
     assert "stated in the header" in text
-    assert "without this relationship the document leaves the plan" in text
+    assert "the document drops out without this relationship" in text
 
 
 def test_why_not_names_the_obstacle_and_one_click_lifts_it(corpus: Docgraph, open_page: Open) -> None:
     at = open_page("plan", query=QUESTION, docs="2")
     at.selectbox(key=WHY_NOT).select("runbook").run()
-    assert "Related, but cut by the limit of 1 related document (would be 3rd)" in page_text(at)
-    (button,) = [b for b in at.button if b.label.startswith("What if: documents 2")]
+    assert "Related, but left out (limit: 1 related document), next at position 3" in page_text(at)
+    (button,) = [b for b in at.button if b.label.startswith("Raise the document limit to")]
     button.click().run()
     assert not at.exception
     assert _run(at).plan.expanded_document_ids == ("api", "runbook")
@@ -180,12 +180,12 @@ def test_the_preset_literal_of_the_url_reaches_the_request_and_leaves_no_choice(
     assert not at.exception
     assert _run(at).request == RetrievalRequest(query=QUESTION, preset="literal", max_chunks=7)
     assert at.number_input(key="seeds").disabled
-    assert "The design word for word" in page_text(at)
+    assert "As in the specification" in page_text(at)
 
 
 def test_why_not_explains_two_hops_and_an_incoming_edge(corpus: Docgraph, open_page: Open) -> None:
     at = open_page("plan", query=QUESTION, docs="3", seeds="1")
-    for document_id, words in (("far", "Two hops away"), ("glossary", "Only an incoming relationship")):
+    for document_id, words in (("far", "Two relationships away"), ("glossary", "It links to a document of the plan")):
         at.selectbox(key=WHY_NOT).select(document_id).run()
         assert words in page_text(at), document_id
     assert re.search(r'<code class="dg-id" title="([^"]+)">\1</code>', page_text(at)), "ids stand beside the titles"
@@ -228,7 +228,7 @@ def test_a_contract_of_other_data_is_not_shown_as_that_of_the_plan(
         raise ConflictError("the run cannot be verified: the data have changed since it was made")
 
     monkeypatch.setattr(pipeline, "_proven", moved)
-    assert "the data have changed since: build anew" in page_text(open_page("plan", query=QUESTION))
+    assert "the data have changed: build the plan again" in page_text(open_page("plan", query=QUESTION))
 
 
 def test_a_failing_embedder_is_a_written_error_and_the_inputs_stay(
@@ -318,7 +318,7 @@ def test_hostile_titles_types_and_texts_are_shown_as_text(docgraph: Docgraph, op
 
 def test_the_numbers_of_the_modes_are_said_as_plans_are_made_by_them() -> None:
     assert mode_words() == (
-        "Empty = by mode: accurate 6 documents, 40 % of them related; fast 5 documents, 20 % related"
+        "Empty = set by the mode: accurate 6 documents, 40 % of them related; fast 5 documents, 20 % related"
     )
 
 

@@ -12,8 +12,8 @@ from docgraph.domain.overrides import Overrides
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import resources
+from docgraph.ui.plan.overrides import WAY
 from docgraph.ui.plan.state import WHY_NOT
-from docgraph.ui.plan.ways import WAY
 from docgraph.views.lanes.layout import node_id
 from tests.ui.conftest import Open, on_page, page_text
 
@@ -70,9 +70,9 @@ def test_switching_a_type_off_is_a_draft_and_discard_brings_the_base_back(corpus
     before = _graph(at)
     at.button_group(key="types").set_value(["references"]).run()
     assert "explains off" in _bar(at)
-    assert "leaves: its only relationship is off" in json.dumps(_graph(at))
+    assert "removed: its only relationship is off" in json.dumps(_graph(at))
     assert [link.proto.label for link in at.get("page_link") if "Compare with" in link.proto.label]
-    assert "Leaves because: 1 of 1 reason is off" in page_text(at)
+    assert "Removed: 1 of 1 reason is off" in page_text(at)
     assert "against the plan as it was built" in page_text(at)
     _press(at, "Discard")
     assert not _bar(at)
@@ -82,11 +82,11 @@ def test_switching_a_type_off_is_a_draft_and_discard_brings_the_base_back(corpus
 def test_an_edge_goes_off_and_on_again_in_the_panel_and_nothing_is_written(corpus: Docgraph, open_page: Open) -> None:
     revision = corpus.workspace.revision
     at = _select(open_page("plan", query=QUESTION, docs="2"), "api")
-    _press(at, "What if off")
+    _press(at, "Try without this relationship")
     assert "1 relationship off" in _bar(at)
     assert at.query_params["no_edge"] == EDGE
     assert _run(at).plan.expanded_document_ids == ("runbook",)
-    _press(at, "Switch on")
+    _press(at, "Follow this relationship")
     assert not _bar(at)
     assert "no_edge" not in at.query_params
     assert corpus.workspace.revision == revision
@@ -138,7 +138,7 @@ def test_ms3_is_a_way_to_look_at_a_plan_and_no_draft(corpus: Docgraph, open_page
 def test_a_seed_is_dropped_and_taken_back_and_why_not_adds_one(corpus: Docgraph, open_page: Open) -> None:
     at = open_page("plan", query=QUESTION, docs="2")
     at.selectbox(key=WHY_NOT).select("prices").run()
-    _press(at, "What if: add as a match")
+    _press(at, "Add as a match")
     assert _run(at).plan.seed_document_ids == ("prices", "adr-1")
     assert "1 match added" in _bar(at)
     _press(at, "Discard")
@@ -170,7 +170,7 @@ def test_a_frozen_link_draws_the_run_as_it_was_saved(corpus: Docgraph, saved: An
     assert _run(at) == saved.run
     text = page_text(at)
     assert saved.run_id in text
-    assert "Documents in all <b>2</b>" in text
+    assert "Documents in total <b>2</b>" in text
     assert not at.text_input, "the inputs are facts"
 
 
@@ -189,12 +189,12 @@ def test_a_frozen_run_outlives_its_documents_and_its_workspace(
     resources.forget("harbor")
     at = open_page("plan", run=saved.run_id, tab=tab)
     assert _run(at) == saved.run
-    assert "The workspace of this run is gone" in page_text(at)
+    assert "The workspace of this run was deleted" in page_text(at)
 
 
 def test_a_what_if_on_a_frozen_run_is_a_draft_over_it(corpus: Docgraph, saved: Any, open_page: Open) -> None:
     at = _select(open_page("plan", run=saved.run_id), "api")
-    _press(at, "What if off")
+    _press(at, "Try without this relationship")
     assert "1 relationship off" in _bar(at)
     assert f"against saved run <code>{saved.run_id}</code>" in page_text(at)
     assert at.query_params["base"] == saved.run_id
@@ -206,7 +206,7 @@ def test_a_what_if_on_a_frozen_run_is_a_draft_over_it(corpus: Docgraph, saved: A
 
 def test_a_link_to_a_run_that_is_not_there_says_so_and_leads_on(corpus: Docgraph, open_page: Open) -> None:
     at = open_page("plan", run="ffff<b>")
-    assert "No frozen run opens as “ffff&lt;b&gt;”" in page_text(at)
+    assert "No saved run opens as “ffff&lt;b&gt;”" in page_text(at)
     assert "Ask a new question" in [link.proto.label for link in at.get("page_link")]
 
 

@@ -14,8 +14,8 @@ from docgraph.orchestration import pipeline
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import resources
 from docgraph.ui.plan import body, explorer, page, state
+from docgraph.ui.plan.controls import known_inputs
 from docgraph.ui.plan.draft import asked
-from docgraph.ui.plan.known_inputs import known_inputs
 from docgraph.ui.plan.tabs import bar, judgments
 from tests.ui.conftest import Open
 

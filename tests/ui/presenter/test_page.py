@@ -97,22 +97,22 @@ def test_step_two_keeps_every_box_and_says_why_the_chosen_one_is_in(harbor: Docg
     assert 'dgp-is-related on" data-document="queue"' in after
     assert "explains" in after
     assert "and this passage is now read" in after
-    assert "makes room" in after
-    assert "1 document in" in after
-    assert "1 document out" in after
+    assert "removed</small>" in after
+    assert "1 document added" in after
+    assert "1 document removed" in after
 
 
 def test_step_three_opens_the_price_and_closes_it_again(harbor: Docgraph, open_page: Open) -> None:
     at = present(open_page, "3")
     text = page_text(at)
-    assert "1 document in" in text
-    assert "1 document out" in text
-    assert "now for a related document" in text
-    assert "Contract 9 of 9" in text
+    assert "1 document added" in text
+    assert "1 document removed" in text
+    assert "displaced" in text
+    assert "Checks passed: 9 of 9" in text
     at.button(key="dgp-down").click().run()
-    assert "The price: this is not read" in page_text(at)
+    assert "Not read any more" in page_text(at)
     at.button(key="dgp-up").click().run()
-    assert "What came in" in page_text(at)
+    assert "What was added" in page_text(at)
 
 
 def test_a_judged_loss_is_the_headline_and_has_its_way_back(harbor: Docgraph, open_page: Open) -> None:

@@ -157,7 +157,7 @@ def test_data_that_changed_since_make_a_run_stale_and_are_listed(
     harbor.drop_workspace("harbor")
     at.run()
     assert not at.exception
-    assert "The workspace of this run is gone" in [popover.proto.popover.label for popover in at.get("popover")]
+    assert "The workspace of this run was deleted" in [popover.proto.popover.label for popover in at.get("popover")]
 
 
 def test_the_run_and_four_kinds_of_report_can_be_taken_along(saved: SavedRun, open_page: Open) -> None:

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.bar.search import entries
 from docgraph.ui.frame import navigation, resources
-from docgraph.ui.shell import remembering
+from docgraph.ui.shell import address as remembering
 from tests.ui.conftest import Open
 
 QUESTION = "Why is the queue bounded?"

@@ -14,8 +14,7 @@ from docgraph.settings import Settings, read_settings
 from docgraph.ui.frame.launcher import server_config, who_may_ask
 from docgraph.ui.shell import server
 from docgraph.ui.shell.edge import Edge
-from docgraph.ui.shell.known_hosts import KnownHosts
-from docgraph.ui.shell.named_proxies import NamedProxies
+from docgraph.ui.shell.known_hosts import KnownHosts, NamedProxies
 from docgraph.ui.shell.security_headers import SecurityHeaders
 
 OWN = own_hosts("127.0.0.1", ("docs.example", "wiki.example:8443"))

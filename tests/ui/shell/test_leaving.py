@@ -60,14 +60,14 @@ def test_the_memory_of_uploads_comes_back_after_their_page_was_left(sessions: Se
     """The framework forgets them when others leave after them, if anybody does: on a quiet evening never."""
     now, forgotten = [0.0], list[str]()
     sweeper = Sweeper(forgotten.append, clock=lambda: now[0])
-    sessions.there = {"left", "stays"}
+    sessions.there = {"left", "unchanged"}
     tracemalloc.start()
     try:
         before = tracemalloc.get_traced_memory()[0]
         for n in range(6):
             sessions.upload("left", f"f{n}", 10 * MB)
-        sessions.upload("stays", "f", MB)
-        assert held_uploads() == {"left": 60 * MB, "stays": MB}
+        sessions.upload("unchanged", "f", MB)
+        assert held_uploads() == {"left": 60 * MB, "unchanged": MB}
         assert sweeper.sweep() == ()
         sessions.there.discard("left")
         assert sweeper.sweep() == ()
@@ -79,7 +79,7 @@ def test_the_memory_of_uploads_comes_back_after_their_page_was_left(sessions: Se
         assert tracemalloc.get_traced_memory()[0] - before < 2 * MB
     finally:
         tracemalloc.stop()
-    assert held_uploads() == {"stays": MB}
+    assert held_uploads() == {"unchanged": MB}
     assert (sessions.closed, forgotten) == (["left"], ["left"])
     assert sessions.n_expired == 4, "sessions that nobody may come back to go as well"
 

@@ -18,7 +18,7 @@ from docgraph.errors import SettingsError
 from docgraph.settings import read_settings
 from docgraph.ui.frame import launcher
 from docgraph.ui.frame.visitor import HEADER, LOCAL, REMOTE
-from docgraph.ui.shell.named_proxies import NamedProxies
+from docgraph.ui.shell.known_hosts import NamedProxies
 
 PROXY = "10.0.0.1"
 

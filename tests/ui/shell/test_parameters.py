@@ -60,7 +60,7 @@ def test_compare_answers_an_address_as_if_what_cannot_be_were_not_there(
     assert not at.exception
     assert "is not followed" in page_text(at)
     assert "This did not work" not in page_text(at)
-    assert "index: exact" in page_text(at)
+    assert "exact search" in page_text(at)
 
 
 def test_what_travels_packed_is_looked_at_too(harbor: Docgraph, open_page: Open) -> None:

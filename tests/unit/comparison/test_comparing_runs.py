@@ -55,7 +55,7 @@ def test_scores_of_another_embedder_are_never_compared() -> None:
     anyway = compare(side(here), side(elsewhere(here, embedder_id="other:1:2")), MEASURES, anyway=True)
     assert (anyway.score_drift, anyway.n_scores) == (None, 0)
     assert [(c.title, c.passed, c.detail) for c in anyway.checks] == [
-        ("score drift --", True, "not compared: different embedders")
+        ("scores not compared", True, "not compared: different embedders")
     ]
 
 
@@ -76,7 +76,7 @@ def test_a_score_that_drifts_fails_the_contract() -> None:
     there = here.model_copy(update={"context": here.context.model_copy(update={"documents": tuple(documents)})})
     found = compare(side(here), side(there), MEASURES)
     assert (found.score_drift, found.identical) == (0.25, False)
-    assert [(c.title, c.passed) for c in found.checks] == [("score drift 0.25", False)]
+    assert [(c.title, c.passed) for c in found.checks] == [("scores changed by up to 0.25", False)]
 
 
 def test_a_renamed_document_is_no_drift() -> None:
@@ -171,4 +171,4 @@ def test_the_name_of_a_saved_run_stands_in_quotes_in_the_sentence() -> None:
     with opened(SMALL) as dg:
         saved = dg.runs.save(REQUEST, name="Before, after and between")
         found = dg.compare(saved, "plain")
-    assert "“Before, after and between” brings in " in found.sentence
+    assert "“Before, after and between” adds " in found.sentence

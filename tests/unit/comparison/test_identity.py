@@ -35,54 +35,50 @@ OFF = {"use_relationships": False}
             APART,
             {},
             {},
-            "Both runs made the same plan on the same data, so they read the same chunks with the same scores.",
+            "Both runs made the same plan on the same data, so they read the same passages with the same scores.",
         ),
         (
             APART,
             {},
             {"token_budget": 3_000},
-            "The requests differ in token_budget, and that changes nothing of what is read.",
+            "The requests differ in token_budget, but that does not change what is read.",
         ),
         (
             APART,
             OFF,
             {},
-            "No outgoing relationship leads from the 2 expanding seeds to a stored document beyond the "
-            "seeds, so the result is that of the run without relationships.",
+            "The top 2 matches link to no other document, so the result is the same as without relationships.",
         ),
         (
             DANGLING,
             OFF,
             {"max_expanding_seeds": 1},
-            "No outgoing relationship leads from the expanding seed to a stored document beyond the seeds, so the "
-            "result is that of the run without relationships.",
+            "The top match links to no other document, so the result is the same as without relationships.",
         ),
         (
             RELATED,
             OFF,
             {"relation_types": ()},
-            "No outgoing relationship that this request follows leads from the 2 expanding seeds to a stored document "
-            "beyond the seeds, so the result is that of the run without relationships.",
+            "The top 2 matches link to no other document through the relationship types in use, "
+            "so the result is the same as without relationships.",
         ),
         (
             RELATED,
             OFF,
             {"max_expanding_seeds": 0},
-            "No seed expands under these limits, so the result is that of the run without relationships.",
+            "The limits follow no match, so the result is the same as without relationships.",
         ),
         (
             RELATED,
             OFF,
             {"max_expanded": 0},
-            "No place is kept for related documents under these limits, so the result is that of the run "
-            "without relationships.",
+            "The limits allow no related document, so the result is the same as without relationships.",
         ),
         (
             RELATED,
             OFF | {"max_expanded": None, "max_seeds": 3},
             {"max_expanded": None, "max_seeds": 3},
-            "No place is kept for related documents under these limits, so the result is that of the run "
-            "without relationships.",
+            "The limits allow no related document, so the result is the same as without relationships.",
         ),
         (
             APART,
@@ -90,33 +86,31 @@ OFF = {"use_relationships": False}
             | {"max_fan_out": 100, "find_names": False, "max_linked_percent": 100, "max_documents": None}
             | OFF,
             {"seed_signal": "chunk", "evidence_rule": "similarity"},
-            "No outgoing relationship leads from the 2 expanding seeds to a stored document beyond the seeds, so the "
-            "result is that of plain vector search, chunk by chunk.",
+            "The top 2 matches link to no other document, so the result is the same as plain vector search.",
         ),
         (
             APART,
             OFF | {"seed_signal": "chunk"},
             {"seed_signal": "chunk"},
-            "No outgoing relationship leads from the 2 expanding seeds to a stored document beyond the seeds, so the "
-            "result is that of the run without relationships.",
+            "The top 2 matches link to no other document, so the result is the same as without relationships.",
         ),
         (
             APART,
             OFF,
             OFF | {"max_fan_out": 1, "mode": "fast"},
-            "The requests differ in mode and max_fan_out, and that changes nothing of what is read.",
+            "The requests differ in mode and max_fan_out, but that does not change what is read.",
         ),
         (
             APART,
             OFF,
             OFF | {"max_fan_out": 1, "mode": "fast", "max_expanded": 2, "max_expanding_seeds": 1},
-            "The requests differ in mode, max_expanded and 2 other fields, and that changes nothing of what is read.",
+            "The requests differ in mode, max_expanded and 2 other fields, but that does not change what is read.",
         ),
         (
             APART,
             {"query": "queue"},
             {"query": "queue queue"},
-            "The questions differ, and both lead to the same chunks in the same order.",
+            "The questions differ, but both read the same passages in the same order.",
         ),
     ],
 )
@@ -148,6 +142,7 @@ def test_another_role_in_the_same_place_is_a_difference() -> None:
     assert {row.change for row in (*found.documents, *found.chunks)} == {"kept"}
     assert not found.identical
     assert found.sentence == (
-        "Beside the run without relationships, the run with relationships brings in no document; 1 document is reached "
-        "over a relationship now. Chunks: 2 kept."
+        "Compared with the run without relationships, the run with relationships adds no document; "
+        "1 document is reached "
+        "through a relationship now. Passages: 2 in both."
     )

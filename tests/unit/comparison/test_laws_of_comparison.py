@@ -99,8 +99,8 @@ def test_the_baseline_ms3_is_identical_when_no_relationship_applies(corpus: Corp
         if not found.b.run.plan.document_ids:  # a filter left nobody
             assert found.why_identical.startswith("Both are empty")
         else:
-            assert "so the result is that of" in found.why_identical or "same plan" in found.why_identical
-            assert "bring in no document. Chunks: " in found.sentence
+            assert "so the result is the same as" in found.why_identical or "same plan" in found.why_identical
+            assert "add no document. Passages: " in found.sentence
     assert found.score_drift in (0, None)
 
 

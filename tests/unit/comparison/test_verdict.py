@@ -12,9 +12,11 @@ from tests.unit.comparison.hand_made import chunk, chunks, documents, phrases, s
 def test_chunks_that_relevant_documents_lose_stand_beside_what_they_gain() -> None:
     read = [RelevantDocument(document_id="d", title="D", in_a=True, in_b=True)]
     said = sentence(documents(kept=3, added=1), chunks(kept=2, added=2, left=2), relevant=read)
-    assert said.startswith("1 → 1 of 1 relevant document is read; 2 of their chunks leave. Relationships bring in 1 ")
+    assert said.startswith(
+        "1 → 1 of 1 relevant document is read; 2 of their passages are removed. Relationships add 1 "
+    )
     lost = [RelevantDocument(document_id="d", title="D", in_a=True, in_b=False)]
-    assert "of their chunks" not in sentence(documents(kept=3, left=1), chunks(kept=2, left=2), relevant=lost)
+    assert "of their passages" not in sentence(documents(kept=3, left=1), chunks(kept=2, left=2), relevant=lost)
 
 
 @pytest.mark.parametrize(
@@ -24,35 +26,36 @@ def test_chunks_that_relevant_documents_lose_stand_beside_what_they_gain() -> No
             {"kept": 3, "added": 3},
             {"kept": 6, "added": 4, "left": 4},
             611,
-            "Relationships bring in 3 documents; 4 chunks leave. Chunks: 4 in, 4 left, 6 kept; +611 tokens.",
+            "Relationships add 3 documents; 4 passages are removed. Passages: 4 added, 4 removed, 6 "
+            "in both; +611 tokens.",
         ),
         (
             {"kept": 2, "added": 1, "left": 1},
             {"kept": 2, "added": 3, "left": 2},
             -9,
-            "Relationships bring in 1 document; 1 document leaves. Chunks: 3 in, 2 left, 2 kept.",
+            "Relationships add 1 document; 1 document is removed. Passages: 3 added, 2 removed, 2 in both.",
         ),
         (
             {"kept": 3, "left": 2},
             {"kept": 6, "left": 2},
             -84,
-            "Relationships bring in no document; 2 documents leave. Chunks: 2 left, 6 kept; −84 tokens.",
+            "Relationships add no document; 2 documents are removed. Passages: 2 removed, 6 in both; −84 tokens.",
         ),
-        ({"kept": 3}, {"kept": 5}, 0, "Relationships bring in no document. Chunks: 5 kept."),
+        ({"kept": 3}, {"kept": 5}, 0, "Relationships add no document. Passages: 5 in both."),
         (
             {"added": 2},
             {"added": 5},
             300,
-            "The run without relationships found nothing; the run with relationships brings in 2 documents. "
-            "Chunks: 5 in; +300 tokens.",
+            "The run without relationships found nothing; the run with relationships adds 2 documents. "
+            "Passages: 5 added; +300 tokens.",
         ),
         (
             {"left": 1},
             {"left": 1},
             -40,
-            "The run with relationships found nothing; 1 document leaves. Chunks: 1 left; −40 tokens.",
+            "The run with relationships found nothing; 1 document is removed. Passages: 1 removed; −40 tokens.",
         ),
-        ({"kept": 2}, {}, 0, "Relationships bring in no document. No chunk on either side."),
+        ({"kept": 2}, {}, 0, "Relationships add no document. No passage in either run."),
         ({}, {}, 0, "Both are empty: neither run found a document."),
     ],
 )
@@ -63,24 +66,25 @@ def test_the_verdict_says_what_happened(
 
 
 def test_only_what_differs_in_relationships_alone_is_owed_to_them() -> None:
-    """Beside plain vectors or other limits a document that comes in may come in by its own similarity."""
+    """Compared with plain vectors or other limits a document that comes in may come in by its own similarity."""
     said = sentence(documents(kept=1, added=1, left=1), chunks(kept=1), alone=False)
     assert said == (
-        "Beside the run without relationships, the run with relationships brings in 1 document; 1 document leaves. "
-        "Chunks: 1 kept."
+        "Compared with the run without relationships, the run with relationships adds 1 document; 1 "
+        "document is removed. "
+        "Passages: 1 in both."
     )
 
 
 def test_chunks_in_another_order_and_with_another_text_are_counted() -> None:
     swapped = [chunk("kept", 2, 1), chunk("kept", 1, 2), chunk("kept", 3, 3, text="old", text_b="new")]
     assert sentence(documents(kept=2), swapped).endswith(
-        "Chunks: 3 kept, 2 of them at another place, 1 with another text."
+        "Passages: 3 in both, 2 of them at another position, 1 with another text."
     )
 
 
 def test_a_document_that_was_found_before_is_said_to_be_reached_over_a_relationship_now() -> None:
     moved = DocumentChange(document_id="d", title="D", change="kept", role_a="seed", role_b="expanded")
-    assert "; 1 document is reached over a relationship now." in sentence([moved], [])
+    assert "; 1 document is reached through a relationship now." in sentence([moved], [])
 
 
 def judged(*read: tuple[bool, bool]) -> list[RelevantDocument]:
@@ -91,7 +95,7 @@ def test_the_judged_value_goes_first() -> None:
     said = sentence(
         documents(kept=1, added=1), chunks(kept=1), relevant=judged((True, True), (False, True), (False, False))
     )
-    assert said.startswith("1 → 2 of 3 relevant documents are read. Relationships bring in 1 document.")
+    assert said.startswith("1 → 2 of 3 relevant documents are read. Relationships add 1 document.")
     assert sentence(documents(kept=1), [], relevant=judged((True, True))).startswith("1 → 1 of 1 relevant document is")
 
 
@@ -102,9 +106,9 @@ def test_a_judged_loss_turns_the_order_round_and_names_the_limit() -> None:
     rows = [*documents(kept=1, added=1), gone]
     said = sentence(rows, chunks(kept=1), relevant=judged((True, False), (False, True)))
     assert said.startswith(
-        "1 relevant document is lost: T0, cut by limit 2 related. "
+        "1 relevant document is lost: T0, left out: limit 2 related documents. "
         "1 → 1 of 2 relevant documents are read: 1 gained, 1 lost. "
-        "Relationships bring in 1 document; 1 document leaves."
+        "Relationships add 1 document; 1 document is removed."
     )
     many = [gone.model_copy(update={"document_id": f"left{i}"}) for i in range(4)]
     assert "; and 2 more. " in sentence(many, [], relevant=judged(*[(True, False)] * 4))
@@ -128,8 +132,8 @@ def test_every_number_leads_to_its_rows_and_every_phrase_to_its_sentence() -> No
         ("1 lost", "relevant_lost", "value"),
         ("3 documents", "documents_added", "change"),
         ("1 document", "documents_left", "change"),
-        ("4 in", "chunks_added", "detail"),
-        ("4 left", "chunks_left", "detail"),
+        ("4 added", "chunks_added", "detail"),
+        ("4 removed", "chunks_left", "detail"),
         ("+611 tokens", "tokens", "detail"),
     ]
 
@@ -144,9 +148,9 @@ def test_tokens_are_signed_and_counted(difference: int, text: str) -> None:
 )
 def test_beside_a_named_baseline_the_sentence_says_what_both_runs_are(label: str, name: str) -> None:
     said = sentence(documents(kept=1, added=1), chunks(kept=1), alone=False, label_a=label)
-    assert said.startswith(f"Beside {name}, the run with relationships brings in 1 document")
+    assert said.startswith(f"Compared with {name}, the run with relationships adds 1 document")
 
 
 def test_two_runs_of_one_kind_are_told_apart() -> None:
     said = sentence(documents(kept=1, added=1), chunks(kept=1), alone=False, label_a="MS5")
-    assert said.startswith("The second run brings in 1 document")
+    assert said.startswith("The second run adds 1 document")

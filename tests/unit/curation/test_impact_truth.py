@@ -215,7 +215,7 @@ def test_only_questions_that_change_are_listed_with_what_they_gain_and_lose(dg: 
     assert [d.document_id for d in question.lost.documents] == ["slot"]
     assert [c.chunk_id for c in question.lost.chunks] == ["slot#0"]
     assert (question.gained.n_relevant, question.lost.n_relevant, question.lost.relevant) == (None, None, ())
-    assert question.sentence.startswith("This set of 2 edits brings in 1 document; 1 document leaves.")
+    assert question.sentence.startswith("This set of 2 edits adds 1 document; 1 document is removed.")
     assert report == ImpactReport.model_validate_json(report.model_dump_json())
 
 

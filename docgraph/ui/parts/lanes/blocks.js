@@ -28,7 +28,7 @@ function drawBlock(it, block) {
   const head = element("div", "bhead")
   if (block.kind === "cut") head.append(sign("cut", 12))
   head.append(element("span", "title", block.head))
-  if (block.fix_label) head.append(link(it, block.fix_label, { kind: "fix", block: block.key }, "What if: let the next one in"))
+  if (block.fix_label) head.append(link(it, block.fix_label, { kind: "fix", block: block.key }, "Makes a draft with the next document"))
   if (block.kind === "cut" && block.more && !block.rows.length) head.append(link(it, "names", { kind: "fold", block: block.key }, "Who was cut"))
   made.append(head)
   if (block.kind === "rest") {
@@ -65,7 +65,7 @@ function cutRow(it, row, marks) {
   if (row.lead) made.append(element("span", "lead", row.lead))
   made.append(element("span", "title", row.title), element("span", "own", own), element("span", "tail", row.tail))
   if (marks) made.append(row.back ? sign("expanded", 9, { colour: "var(--expanded)" }) : element("span", "sign"))
-  named(made, row.back ? "in the plan over an edge" : "not in the plan: why?")
+  named(made, row.back ? "in the plan as a related document" : "not in the plan: why?")
   made.onclick = (event) => {
     if (event.detail === 2) promote(it, row.document_id)
     else if (row.back) choose(it, `doc:${row.document_id}`)

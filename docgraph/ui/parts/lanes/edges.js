@@ -330,7 +330,7 @@ function hover(it, id, x, y) {
 
 function tipOf(it, line) {
   const state = { off: ", off in this draft", left: ", not followed in this draft", added: ", new in this draft" }[line.change] ?? ""
-  const to = line.targets.length === 1 ? it.nodes.get(line.to).label : `${line.targets.length} documents; each click selects another edge`
+  const to = line.targets.length === 1 ? it.nodes.get(line.to).label : `${line.targets.length} documents; each click selects another relationship`
   return `${it.nodes.get(line.from).label} —${line.label}→ ${to}${state}`
 }
 

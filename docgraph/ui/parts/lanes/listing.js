@@ -52,7 +52,7 @@ function entryOf(it, node, at = node.id) {
   name.append(element("small", "", facts.filter(Boolean).join(" · ")))
   made.append(gone ? element("span", "minus", "−") : sign(node.kind, 12), name, element("span", "score", node.score))
   Object.assign(made.dataset, { id: node.id, at })
-  named(made, gone ? "leaves the plan" : `${node.kind}, place ${node.place}${node.ended ? `, ${node.ended}` : ""}`)
+  named(made, gone ? "removed from the plan" : `${node.kind}, place ${node.place}${node.ended ? `, ${node.ended}` : ""}`)
   made.onclick = (event) => pick(it, made, node.id, event)
   return made
 }

@@ -36,7 +36,7 @@ function seen(view, box, there) {
 
 // What a box does not say in words: how it is drawn.
 function more({ lane, look, score, said }) {
-  return [lane, look === "kept" ? "" : look, `best chunk ${score}`, said].filter(Boolean).join(", ")
+  return [lane, look === "kept" ? "" : look, `best passage ${score}`, said].filter(Boolean).join(", ")
 }
 
 function fill(box) {
@@ -71,7 +71,7 @@ function around(it, side, picture) {
     made.append(sign(mark, 10), element("b", "", name === "seed" ? "Matches" : "Related"), element("span", "", says), element("em", "", end))
     return made
   }
-  const parts = [lane(seeds, "seed"), lane(expanded, "expanded"), head(seeds, "seed", "seed", data.heads[0], "best chunk, cosine"),
+  const parts = [lane(seeds, "seed"), lane(expanded, "expanded"), head(seeds, "seed", "seed", data.heads[0], "best passage, cosine"),
     head(expanded, "expanded", "related", "one relationship away", data.view === "a" ? "relationships are off" : data.heads[1])]
   const query = sign("query", 13, { className: "query" }), ys = picture.boxes.filter((box) => box.lane === "seed" && (data.view === "a" ? box.in_a : box.in_b)).map((box) => box.y + box.h / 2)
   const gone = data.view === "change" ? picture.boxes.filter((box) => box.lane === "seed" && box.look === "left").map((box) => box.y + box.h / 2) : []

@@ -7,7 +7,7 @@ import streamlit as st
 from docgraph.domain.saved_run import RunSummary
 from docgraph.errors import DocgraphError, UserError
 from docgraph.ui.frame import resources
-from docgraph.views.words.run_change import RunChange, RunDocuments, run_change, run_documents
+from docgraph.views.words.outcome import RunChange, RunDocuments, run_change, run_documents
 
 MAX_FOUND = 200
 """Rows that one search returns at most."""

@@ -14,7 +14,7 @@ def context_tab(run: Run) -> None:
     """Meter on the left, text on the right."""
     assembled = run.assembled
     if not assembled.text:
-        layout.empty("The context is empty", "No document was found for this question: ask another one.")
+        layout.empty("The context is empty", "No document was found for this question.")
         return
     with st.container(key="plan_context", horizontal=True, gap="medium"):
         with st.container(key="plan_context_meter", gap="xsmall"):
@@ -34,8 +34,8 @@ def context_tab(run: Run) -> None:
 def _meter(assembled: AssembledContext, seeds: set[str]) -> str:
     budget = max(assembled.token_budget, 1)
     layers = (
-        ("conceptual", "Conceptual layer: one summary line a document", assembled.conceptual_tokens),
-        ("evidence", "Evidence layer: passages under their headings", assembled.evidence_tokens),
+        ("conceptual", "Summaries: one line per document", assembled.conceptual_tokens),
+        ("evidence", "Passages, under their headings", assembled.evidence_tokens),
         ("frame", "Titles and headings", assembled.frame_tokens),
     )
     bars = "".join(f'<i class="pl-{name}" style="width:{100 * n / budget:.2f}%"></i>' for name, _, n in layers)
@@ -44,7 +44,7 @@ def _meter(assembled: AssembledContext, seeds: set[str]) -> str:
     )
     left_out = (
         f'<p class="pl-inline pl-cuttext">{layout.glyph("cut")}{counts.plural(assembled.n_left_out, "passage")} '
-        f"cut by token budget = {assembled.token_budget:,}</p>"
+        f"{counts.left_out('token_budget', assembled.token_budget)}</p>"
         if assembled.n_left_out
         else ""
     )
@@ -70,5 +70,5 @@ def _shares(assembled: AssembledContext, seeds: set[str]) -> str:
             f"<td>{document.evidence_tokens:,}</td></tr>"
         )
     if any(document.summary_shortened for document in assembled.documents):
-        rows.append('<tr><td colspan="3"><small>* shortened to its share of the conceptual layer</small></td></tr>')
+        rows.append('<tr><td colspan="3"><small>* shortened to fit the room for summaries</small></td></tr>')
     return "".join(rows)

@@ -11,7 +11,7 @@ from docgraph.errors import RequestError
 from docgraph.ui.frame import assets, escape
 from docgraph.ui.plan.inputs import TypeChoice, read_settings, reset
 from docgraph.ui.plan.state import DETAILS, INNER, plan_state
-from docgraph.views.plan.differing import differing
+from docgraph.views.plan.settings import differing
 
 
 @dataclass(frozen=True)
@@ -49,4 +49,11 @@ def closed_line(choice: TypeChoice) -> None:
     said = " · ".join(map(escape.html, found)) if found else "Default settings"
     st.html(f'<p class="pl-differs{" pl-differ" if found else ""}" role="status">{said}</p>')
     if found:
-        st.button("Reset", key="plan_reset", type="tertiary", on_click=reset, args=(choice,), help="To the defaults")
+        st.button(
+            "Reset",
+            key="plan_reset",
+            type="tertiary",
+            on_click=reset,
+            args=(choice,),
+            help="Use the default settings",
+        )

@@ -6,18 +6,67 @@ from functools import partial
 
 import streamlit as st
 
-from docgraph.domain.run import Run
-from docgraph.ui.frame import escape, layout
+from docgraph.domain.packet import ACTIONS, ConfidenceSummary, PacketRequest
+from docgraph.domain.run import ContractCheck, Run
+from docgraph.ui.frame import escape, layout, navigation, resources
 from docgraph.ui.parts.type_pills import count_style
 from docgraph.ui.plan.details.as_json import json_tab
-from docgraph.ui.plan.details.confidence import confidence_chip
 from docgraph.ui.plan.details.context import context_tab
-from docgraph.ui.plan.details.contract import contract_strip
 from docgraph.ui.plan.details.trace import trace_tab
 from docgraph.ui.plan.state import DETAILS, INNER, INSIDE, INSIDES, plan_state
 from docgraph.ui.plan.view import PlanView
 from docgraph.views.plan.summary import summarize
 from docgraph.views.words import counts
+from docgraph.views.words.glossary import definition
+
+
+def contract_strip(checks: tuple[ContractCheck, ...], *, why: str) -> str:
+    """``Checks passed: 9 of 9`` and every promise with its number: a muted tick, or a red cross.
+
+    Without checks it says ``why`` there are none.
+    """
+    if not checks:
+        return f'<div class="pl-contract"><b>Checks --</b><span>{why}</span></div>'
+    passed = sum(check.passed for check in checks)
+    items = "".join(_check(check) for check in checks)
+    state = "" if passed == len(checks) else " pl-broken"
+    return f'<div class="pl-contract{state}"><b>Checks passed: {passed} of {len(checks)}</b>{items}</div>'
+
+
+def _check(check: ContractCheck) -> str:
+    glyph = layout.glyph("check", "kept") if check.passed else layout.glyph("cross", "broken")
+    title, detail = escape.html(check.title), escape.html(check.detail)
+    if not check.passed:
+        shown = f" <em>({detail})</em>" if check.detail else ""
+        return f'<span class="pl-failed" title="{detail}">{glyph}{title}{shown}</span>'
+    return f'<span title="{title}: {detail}">{glyph}{title}</span>'
+
+
+THRESHOLD: float = PacketRequest.model_fields["threshold"].default
+
+
+def confidence_chip(run: Run, workspace: str) -> None:
+    """``Likely answered (0.71)``; nothing for a run whose scores say nothing here, or that has no passage."""
+    summary = _confidence(run, workspace)
+    if summary is None or not summary.candidate_count:
+        return
+    answered = "Likely answered" if summary.threshold_met else "Possibly not answered"
+    about = f"{definition('confidence')} Threshold {THRESHOLD:.2f}; next action: {ACTIONS[summary.branch]}."
+    if summary.passage_confidence is not None:
+        about += f" That the answering passage is read: {summary.passage_confidence:.2f}."
+    label = f"{answered} ({summary.top_confidence:.2f})"
+    navigation.link("conversation", label, query={"ask": run.request.query}, help=f"{about} Ask in a conversation")
+
+
+def _confidence(run: Run, workspace: str) -> ConfidenceSummary | None:
+    """Kept for a while: a click asks no database, and a new calibration is seen soon."""
+    return _kept(workspace, run.plan.plan_id, run.plan.corpus_revision, run)
+
+
+@st.cache_resource(max_entries=64, ttl="5m", show_spinner=False)
+def _kept(workspace: str, plan_id: str, revision: str, _run: Run) -> ConfidenceSummary | None:
+    del plan_id, revision  # parts of the key only
+    return resources.docgraph(workspace).calibration.confidence(_run)
 
 
 def inside(view: PlanView, proven: Run) -> None:
@@ -38,7 +87,7 @@ def unchecked(view: PlanView, proven: Run) -> str:
     """Why there is no contract, where there is none."""
     if view.whole is None:
         return "not checked for an executed plan"
-    return "could not be checked" if proven is view.run else "the data have changed since: build anew"
+    return "could not be checked" if proven is view.run else "the data have changed: build the plan again"
 
 
 @st.fragment(key=INNER)

@@ -35,8 +35,9 @@ from docgraph.views.words.address import (
     WHERE,
     WHERE_FOR,
 )
+from docgraph.views.words.glossary import definition
 
-_PER_DOC = "Passages of one document at most, by the rule one_per_document."
+_PER_DOC = "Used by the rule one_per_document only."
 _SIMPLE = re.compile(r"[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*\Z")
 
 
@@ -83,6 +84,7 @@ def _types(choice: TypeChoice) -> None:
         key=TYPES,
         bind="query-params",
         wrap=True,
+        help=definition("relationship type"),
     )
 
 
@@ -115,9 +117,9 @@ def _reading() -> None:
     """How much is read, and what of the planned documents."""
     st.html('<h3 class="pl-h3">How much is read</h3>')
     st.selectbox("Mode", list(MODES), key=MODE, bind="query-params", filter_mode=None)
-    _number("Documents in all", DOCS, 1)
-    _number("Tokens", BUDGET, 50, MAX_TOKENS, value=DEFAULTS.token_budget, step=100)
-    _number("Passages", CHUNKS, 1, 500)
+    _number("Documents in total", DOCS, 1, about=definition("document limit"))
+    _number("Tokens", BUDGET, 50, MAX_TOKENS, value=DEFAULTS.token_budget, step=100, about=definition("budget"))
+    _number("Passages", CHUNKS, 1, 500, about=definition("passage"))
     with st.container(key="plan_fixed_rule", gap=None):
         st.selectbox(
             "Passages by",
@@ -125,17 +127,17 @@ def _reading() -> None:
             key=RULE,
             bind="query-params",
             filter_mode=None,
-            help="passages: the best passage of every planned document, then the best of all by similarity and by the "
-            "question's words, until the token budget is full. one_per_document: whole passages by similarity, every "
-            "document's best first. similarity: the most similar passages, without a limit a document.",
+            help="passages: the best of every document first, then the best of all until the token budget is full. "
+            "one_per_document: whole passages by similarity, every document's best first. similarity: the most similar "
+            "passages, with no limit per document.",
         )
-        _number("Passages a document", PER_DOC, 1, value=DEFAULTS.max_chunks_per_document, about=_PER_DOC)
+        _number("Passages per document", PER_DOC, 1, value=DEFAULTS.max_chunks_per_document, about=_PER_DOC)
 
 
 def _matches(documents: DocumentNames, *, literal: bool) -> None:
     """What makes a document a match."""
     st.html('<h3 class="pl-h3">Matches</h3>')
-    _number("Matches", SEEDS, 1, disabled=literal)
+    _number("Matches", SEEDS, 1, disabled=literal, about=definition("match"))
     with st.container(key="plan_fixed_seeds", gap=None):
         st.selectbox(
             "Ranked by",
@@ -143,8 +145,7 @@ def _matches(documents: DocumentNames, *, literal: bool) -> None:
             key=SIGNAL,
             bind="query-params",
             filter_mode=None,
-            help="What ranks documents: best passage (chunk), summary, the mean of both, or fusion with full text "
-            "(hybrid).",
+            help="chunk: the best passage. summary: the summary. mean: both. hybrid: fusion with full-text search.",
         )
         st.selectbox(
             "Look for names",
@@ -152,7 +153,7 @@ def _matches(documents: DocumentNames, *, literal: bool) -> None:
             key=NAMES,
             bind="query-params",
             filter_mode=None,
-            help="on: documents that the question names by id, number, alias or title stand first among the matches.",
+            help="on: documents named in the question by id, number, alias or title become the first matches.",
         )
     st.multiselect(
         "Named matches",
@@ -170,13 +171,11 @@ def _related() -> None:
     """How many matches lead on, and how far."""
     with st.container(key="plan_fixed_related", gap=None):
         st.html('<h3 class="pl-h3">Related documents</h3>')
-        _number("Related documents", RELATED, 0)
-        _number("Matches that lead on", EXPANDING, 0)
-        _number("Related a match", FAN_OUT, 1, value=DEFAULTS.max_fan_out)
-        linked = (
-            "A document that more of all documents link to (a licence, a glossary) takes no related place; 100 lifts "
-        )
-        _number("Linked by at most, %", LINKED, 1, value=DEFAULTS.max_linked_percent, about=linked + "this.")
+        _number("Related documents", RELATED, 0, about=definition("related document"))
+        _number("Matches followed", EXPANDING, 0)
+        _number("Related per match", FAN_OUT, 1, value=DEFAULTS.max_fan_out, about=definition("fan-out"))
+        about = "Leaves out documents that more than this share link to, such as a licence. 100: no limit."
+        _number("Hub limit, %", LINKED, 1, value=DEFAULTS.max_linked_percent, about=about)
 
 
 def _filter(choice: FilterChoice) -> None:
@@ -190,7 +189,7 @@ def _filter(choice: FilterChoice) -> None:
         accept_new_options=True,
         max_selections=MAX_CONDITIONS,
         placeholder="status=accepted, date>=2024",
-        help=f"Every one has to be met. Forms: {FORMS}. Upper and lower case are the same.".replace("*", r"\*"),
+        help=f"All must be met. Forms: {FORMS}. Case is ignored.".replace("*", r"\*"),
     )
     st.selectbox(
         "Among",
@@ -198,7 +197,7 @@ def _filter(choice: FilterChoice) -> None:
         key=WHERE_FOR,
         bind="query-params",
         filter_mode=None,
-        help="Whom the filter concerns: matches (seeds), related documents, or both.",
+        help="Filter the matches (seeds), the related documents, or both.",
     )
     if choice.about:
         st.html(
@@ -206,7 +205,7 @@ def _filter(choice: FilterChoice) -> None:
             f'<ul class="pl-fields">{choice.about}</ul></details>'
         )
     else:
-        st.html('<p class="pl-about-preset">No field of metadata has a value that several documents share.</p>')
+        st.html('<p class="pl-about-preset">No metadata field has a value that several documents share.</p>')
 
 
 def _scope() -> None:
@@ -218,7 +217,7 @@ def _scope() -> None:
         key=SCOPE,
         bind="query-params",
         filter_mode=None,
-        help="label: shown only. filter: matches come from the dominant scope alone.",
+        help="label: shown only. filter: only documents of the dominant scope become matches.",
     )
     st.selectbox(
         "Scope by",
@@ -254,24 +253,25 @@ def _literal_facts() -> str:
     chunks = int(st.session_state.get(CHUNKS) or DEFAULTS.model_copy(update=LITERAL).chunk_limit)
     most = int(st.session_state.get(DOCS) or 100)
     facts = (
-        ("Matches", f"the documents of the {chunks:,} most similar passages; names in the question count for nothing"),
+        ("Matches", f"the documents of the {chunks:,} most similar passages; names in the question are ignored"),
         (
             "Related",
-            f"every match leads on, over all its relationships, until the plan has {most} documents; nothing is "
-            "reserved",
+            f"every relationship of every match is followed until the plan has {most} documents",
         ),
-        ("Passages", "by similarity alone, without a limit a document"),
+        ("Passages", "by similarity only, with no limit per document"),
     )
     rows = "".join(f"<li><b>{name}</b><span>{words}</span></li>" for name, words in facts)
-    return f'<p class="pl-about-preset">The design word for word:</p><ul class="pl-literal">{rows}</ul>'
+    return f'<p class="pl-about-preset">As in the specification:</p><ul class="pl-literal">{rows}</ul>'
 
 
 def mode_words() -> str:
-    """``Empty = by mode: accurate 6 documents, 40 % of them related; fast 5 documents, 20 % related``."""
+    """``Empty = set by the mode: accurate 6 documents, 40 % of them related; fast 5 documents, 20 % related``."""
     accurate, *others = (
         (f"{name} {mode.max_documents:,} documents, {mode.related_share * 100:.0f} %") for name, mode in MODES.items()
     )
-    return "Empty = by mode: " + "; ".join([f"{accurate} of them related", *(f"{other} related" for other in others)])
+    return "Empty = set by the mode: " + "; ".join(
+        [f"{accurate} of them related", *(f"{other} related" for other in others)]
+    )
 
 
 def type_label(name: str) -> str:

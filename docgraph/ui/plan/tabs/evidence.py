@@ -14,8 +14,8 @@ from docgraph.views.words.judgments import Judged
 _HEAD = "<tr><th>Rank</th><th>Score</th><th>Position</th><th>Passage</th><th>Tokens</th></tr>"
 _ANSWER = f'<span class="pl-answer">{layout.glyph("check")}answers</span>'
 MAX_HEADINGS, MAX_FOUND = 8, 8
-ABOUT_RERANKED = "What the model that reads the best passages once more says of this one, 0 to 1: it counts beside them"
-ABOUT_WORDS = "Which share of the question's words the passage holds, rare words more: it decides beside the score"
+ABOUT_RERANKED = "The score of the reranker for this passage, 0 to 1"
+ABOUT_WORDS = "The share of the question's words in this passage; rare words count more"
 
 
 def evidence_cards_html(cards: Iterable[EvidenceCard], judged: Judged, answers: frozenset[str] = frozenset()) -> str:
@@ -119,7 +119,7 @@ def _opening(document_id: str, line: ChunkLine, verb: str = "") -> str:
 
 
 def _line(card: EvidenceCard, line: ChunkLine, *, answers: bool) -> str:
-    left_out = "" if line.in_context else '<small class="pl-left">not in the context: token budget</small>'
+    left_out = "" if line.in_context else '<small class="pl-left">left out of the context: token budget</small>'
     where = " · ".join(part for part in (_opening(card.document_id, line), escape.html(line.heading)) if part)
     section = f'<small class="pl-section">{escape.html(line.section)}</small>' if line.section else ""
     heading = (f"<small>{where}</small>" if where else "") + section

@@ -65,9 +65,9 @@ def _line(view: PlanView, known: Judged | None) -> bool:
 def _why_not(view: PlanView) -> str:
     """Why judging is not offered here; empty where it is."""
     if not view.live:
-        return "Not judged here: the workspace of this run is gone"
+        return "Not judged here: the workspace of this run was deleted"
     if view.frozen is not None:
-        return "A frozen run is only read: judge on the live page"
+        return "A saved run is read-only: judge on the live page"
     if not resources.docgraph(view.workspace.name).may_write():
         return escape.html(f"Read-only: {locked_words('keep judgments')}")
     return ""
@@ -110,7 +110,7 @@ def _switch() -> None:
         st.form(f"{SWITCH}.form", border=False, enter_to_submit=True),
     ):
         st.text_input("Your name", key=NAME, max_chars=200, autocomplete="name")
-        st.html('<p class="dg-note">It stands beside each judgment. A judgment changes no plan and no score.</p>')
+        st.html('<p class="dg-note">Shown beside each judgment. Judgments never change a plan or a score.</p>')
         st.form_submit_button("Judge", type="primary", key=f"{SWITCH}.go", on_click=_on)
 
 

@@ -16,7 +16,7 @@ from docgraph.views.words import counts
 _SCORE = st.column_config.ProgressColumn("score", min_value=0, max_value=1, format="%.2f", width="small")
 _COLUMNS = {
     "change": st.column_config.TextColumn("change", width=75),
-    "place": st.column_config.NumberColumn("place", width=50),
+    "position": st.column_config.NumberColumn("position", width=65),
     "role": st.column_config.TextColumn("role", width=90),
     "document": st.column_config.TextColumn("document", width="medium"),
     "document_id": st.column_config.TextColumn("id", width=120),
@@ -39,12 +39,12 @@ def tables(view: PlanView) -> None:
             st.html(f'<h3 class="pl-h3">{counts.plural(len(edges.rows), "relationship")}</h3>')
             _table(edges, key=EDGES, on_select=partial(_row_chosen, view, EDGES), alt="Relationships of the plan")
         if cuts.rows:
-            st.html(f'<h3 class="pl-h3">{counts.plural(len(cuts.rows), "document")} that stayed out</h3>')
+            st.html(f'<h3 class="pl-h3">{counts.plural(len(cuts.rows), "document")} left out</h3>')
             st.dataframe(
                 _frame(cuts),
                 hide_index=True,
                 column_config=_COLUMNS,
-                alt="Documents that were cut",
+                alt="Documents that were left out",
                 height=220,
                 placeholder="--",
             )

@@ -20,15 +20,15 @@ Off = Literal["", "type", "edge"]
 _FIELDS: tuple[tuple[str, str, str], ...] = (
     ("preset", "preset", ""),
     ("mode", "mode", ""),
-    ("max_chunks_per_document", "passages a document", ""),
+    ("max_chunks_per_document", "passages per document", ""),
     ("max_chunks", "passages", "auto"),
-    ("max_expanding_seeds", "matches that lead on", "auto"),
-    ("max_fan_out", "related a match", ""),
+    ("max_expanding_seeds", "matches followed", "auto"),
+    ("max_fan_out", "related per match", ""),
     ("token_budget", "token budget", ""),
     ("seed_signal", "ranked by", ""),
     ("evidence_rule", "evidence", ""),
     ("find_names", "names in the question", ""),
-    ("max_linked_percent", "linked by at most", ""),
+    ("max_linked_percent", "hub limit", ""),
     ("scope_mode", "scope", ""),
     ("scope_field", "scope by", "automatic"),
 )
@@ -69,7 +69,9 @@ def draft_parts(a: Run, b: Run, default_types: Collection[str]) -> tuple[DraftPa
         names = _titles(a, b)
         listed = "; ".join(names.get(i, i) for i in after.seed_document_ids)
         text = (
-            counts.plural(len(after.seed_document_ids), "named match", "named matches") if listed else "no named match"
+            counts.plural(len(after.seed_document_ids), "named match", "named matches")
+            if listed
+            else "no named matches"
         )
         parts.append(DraftPart(text, listed))
     return tuple(parts)
@@ -123,8 +125,8 @@ def _seeds(a: Run, b: Run) -> list[DraftPart]:
     lists = (
         ([i for i in y.added_seed_ids if i not in x.added_seed_ids], "added"),
         ([i for i in x.added_seed_ids if i not in y.added_seed_ids], "not added"),
-        ([i for i in y.dropped_seed_ids if i not in x.dropped_seed_ids], "dropped"),
-        ([i for i in x.dropped_seed_ids if i not in y.dropped_seed_ids], "not dropped"),
+        ([i for i in y.dropped_seed_ids if i not in x.dropped_seed_ids], "removed"),
+        ([i for i in x.dropped_seed_ids if i not in y.dropped_seed_ids], "restored"),
     )
     return [
         DraftPart(f"{counts.plural(len(ids), 'match', 'matches')} {what}", "; ".join(names.get(i, i) for i in ids))
@@ -178,24 +180,24 @@ def signed(n: int) -> str:
 
 
 def leaves_because(change: DocumentChange, base: Run, request: RetrievalRequest, default_types: Collection[str]) -> str:
-    """Why a document of the base is not in the draft, for its card: ``leaves: its only relationship is off``.
+    """Why a document of the base is not in the draft, for its card: ``removed: its only relationship is off``.
 
     A limit gives the place that it would have; which limit that is stands in the panel.
     """
     departure = change.left_because
     if departure is None:
-        return "leaves"
+        return "removed"
     if departure.cause in ("type_off", "edge_off"):
         edges = base_reasons(base, change.document_id)
         n_off = sum(off_by(request, edge, default_types) != "" for edge in edges)
         if n_off == len(edges):
             return (
-                "leaves: its only relationship is off" if n_off == 1 else f"leaves: all {n_off} relationships are off"
+                "removed: its only relationship is off" if n_off == 1 else f"removed: all {n_off} relationships are off"
             )
     if departure.place is not None:
         later = " or later" if departure.at_least else ""
-        return f"leaves: would be {counts.ordinal(departure.place)}{later}"
-    return f"leaves: {departure.short}"
+        return f"removed: position {departure.place:,}{later}"
+    return f"removed: {departure.short}"
 
 
 def base_reasons(base: Run, document_id: str) -> tuple[Edge, ...]:
@@ -204,13 +206,13 @@ def base_reasons(base: Run, document_id: str) -> tuple[Edge, ...]:
 
 
 def counts_sentence(comparison: Comparison) -> str:
-    """``14 kept, 1 leaves, 1 enters``: the passages, for their tab."""
+    """``14 unchanged, 1 removed, 1 added``: the passages, for their tab."""
     n = {change: sum(c.change == change for c in comparison.chunks) for change in ("kept", "left", "added")}
-    parts = [f"{n['kept']} kept"]
+    parts = [f"{n['kept']} unchanged"]
     if n["left"]:
-        parts.append(f"{n['left']} {'leaves' if n['left'] == 1 else 'leave'}")
+        parts.append(f"{n['left']} removed")
     if n["added"]:
-        parts.append(f"{n['added']} {'enters' if n['added'] == 1 else 'enter'}")
+        parts.append(f"{n['added']} added")
     return ", ".join(parts)
 
 

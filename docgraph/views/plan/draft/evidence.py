@@ -32,7 +32,7 @@ def draft_cards(comparison: Comparison, *, only_changes: bool) -> tuple[Evidence
 
 
 def _left(card: EvidenceCard, change: DocumentChange, chunks: dict[Key, ChunkChange]) -> EvidenceCard:
-    why = f"Leaves: {departure_text(change.left_because)}" if change.left_because else "Leaves"
+    why = f"Removed: {departure_text(change.left_because)}" if change.left_because else "Removed"
     lines = tuple(_change(line, "left", chunks.get((card.document_id, line.chunk_id))) for line in card.lines)
     return replace(card, change="left", note=why, lines=tuple(replace(line, note="") for line in lines))
 
@@ -47,7 +47,7 @@ def _marked(
     gone = [line for line in before.lines if _is_left(card.document_id, line, chunks)] if before else []
     lines += [_change(line, "left", chunks[(card.document_id, line.chunk_id)]) for line in gone]
     crossed = change.change == "kept" and change.role_a != change.role_b
-    note = "Enters with this draft" if change.change == "added" else f"Was {_role(change)}" if crossed else ""
+    note = "Added by this draft" if change.change == "added" else f"Was {_role(change)}" if crossed else ""
     return replace(card, lines=tuple(lines), change="added" if change.change == "added" else "", note=note)
 
 
@@ -64,7 +64,7 @@ def _change(line: ChunkLine, change: Literal["added", "left"], chunk: ChunkChang
     why = departure_text(chunk.left_because) if chunk is not None and chunk.left_because else ""
     # Whether the base's budget held a chunk that leaves does not matter any more.
     in_context = line.in_context or change == "left"
-    return replace(line, change=change, in_context=in_context, note=f"leaves: {why}" if why else "")
+    return replace(line, change=change, in_context=in_context, note=f"removed: {why}" if why else "")
 
 
 def _without_kept(card: EvidenceCard) -> EvidenceCard | None:
@@ -74,5 +74,7 @@ def _without_kept(card: EvidenceCard) -> EvidenceCard | None:
         return None
     kept = len(card.lines) - len(changed)
     now = sum(line.change != "left" for line in card.lines)
-    hidden = f"{kept} of {counts.plural(now, 'passage')} {'is' if kept == 1 else 'are'} kept and hidden" if kept else ""
+    hidden = (
+        f"{kept} of {counts.plural(now, 'passage')} {'is' if kept == 1 else 'are'} unchanged and hidden" if kept else ""
+    )
     return replace(card, lines=changed, hidden=hidden)

@@ -10,7 +10,7 @@ from docgraph.domain.comparison import Comparison
 from docgraph.domain.judgment import JudgedFigure, Judgment
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.views.compare.judged import ToJudge, change_text, judged_number, judged_rows, to_judge
+from docgraph.views.compare.figures import ToJudge, change_text, judged_number, judged_rows, to_judge
 from docgraph.views.compare.tables import document_table
 from docgraph.views.words.judgments import by_document, counted_words, elsewhere_words, signature_words
 from tests.corpora import corpus
@@ -46,7 +46,7 @@ def test_without_a_judgment_the_figure_is_unknown_and_says_what_it_needs(dg: Doc
     assert (number.title, number.value, number.note) == ("nDCG", "not judged", "needs judgments")
     (row,) = judged_rows(made)
     assert (row.chunks, row.documents) == ("--", "--")
-    assert row.needs.startswith("needs judgments")
+    assert row.needs.startswith("Judge which documents")
     assert to_judge(made, {}) == ToJudge("b", len(made.b.run.context.document_ids))
 
 

@@ -95,12 +95,12 @@ def test_card_headline_step_report_terminal_and_mcp_say_one_comparison(
     for query, made in compared.items():
         documents, read = _counts(made), _read(made)
         card = "".join(p.text for p in made.verdict if p.part == "change")
-        assert _of(card, r"documents?\b(?! leave| is| are)", "documents? leave") == documents, query
+        assert _of(card, r"documents?\b(?! is| are)", "documents? (?:is|are) removed") == documents, query
         chips = [filter_text(made, name, "document") for name in ("documents_added", "documents_left")]
-        assert _of(", ".join(chips), "in", "left") == documents
+        assert _of(", ".join(chips), "added", "removed") == documents
         detail = "".join(p.text for p in made.verdict if p.part == "detail")
         chunks = tuple(len(made.chunks_with(change)) for change in ("added", "left", "kept"))
-        assert _of(detail, "in", "left", "kept") == chunks, query
+        assert _of(detail, r"added", r"removed", "in both") == chunks, query
         value = "".join(p.text for p in made.verdict if p.part == "value")
         assert tuple(map(int, re.findall(r"\d+", value)[:3])) == read, query
         lost = "".join(p.text for p in made.verdict if p.part == "lost")
@@ -117,8 +117,9 @@ def _presenter(made: Comparison, documents: tuple[int, int], read: tuple[int, in
         assert lines == [story.POINT]
         return
     if any(documents):
-        assert _of(lines[-1], "documents? in", "documents? out") == documents
-    assert _of(footer, "documents? in", "documents? out") == documents
+        said = re.findall(r"\b(?:no|none|\d[\d,]*)\b", lines[-1])
+        assert tuple(0 if n in ("no", "none") else int(n.replace(",", "")) for n in said) == documents
+    assert _of(footer, "documents? added", "documents? removed") == documents
     assert _of(story.counted(made, "added"), "documents?", "passages?") == (
         documents[0],
         len(made.chunks_with("added")),
@@ -168,12 +169,12 @@ def test_every_baseline_is_named_alike_everywhere(
         _everywhere(made, monkeypatch)
         card = "".join(p.text for p in made.verdict if p.part == "change").strip()
         assert not card.startswith("Relationships"), card
-        if made.identical or not card.startswith("Beside"):
+        if made.identical or not card.startswith("Compared with"):
             continue
         n_named += 1
         label = f"“{made.a.label}”"
-        assert card.startswith(f"Beside {BASELINE_WORDS.get(name, label)}, "), card
-        assert _of(card, r"documents?\b(?! leave| is| are)", "documents? leave") == _counts(made), card
+        assert card.startswith(f"Compared with {BASELINE_WORDS.get(name, label)}, "), card
+        assert _of(card, r"documents?\b(?! is| are)", "documents? (?:is|are) removed") == _counts(made), card
         names = [side_name(side) for side in (made.a, made.b)]
         assert f"{names[0]} → {names[1]}:" in report(made, "html", made_at="2026-11-22T08:00:00+00:00").decode()
     assert n_named > len(QUESTIONS)

@@ -27,13 +27,13 @@ LITERAL = {"query": "queue", "preset": "literal", "max_chunks": 2}
 @pytest.mark.parametrize(
     ("of", "a", "b", "document_id", "label"),
     [
-        (LINKED, BASE, {**BASE, "max_expanded": 1, "max_documents": 3}, "y", "max docs 3 → 4"),
-        (LINKED, BASE, {**BASE, "max_seeds": 1, "max_expanded": None}, "c", "seeds 2"),
-        (LINKED, BASE, {**BASE, "max_seeds": 1, "max_documents": 3}, "c", "seeds 2"),
-        (LINKED, BASE, {**BASE, "max_documents": 3}, "c", "max docs 3 → 4"),
-        (HUB, {**BASE, "max_linked_percent": 100}, BASE, "x", "let it in"),
-        (LINKED, LITERAL, {**LITERAL, "max_documents": 3}, "y", "max docs 3 → 4"),
-        (LINKED, SMALL, {**SMALL, "use_relationships": False}, "x", "switch on"),
+        (LINKED, BASE, {**BASE, "max_expanded": 1, "max_documents": 3}, "y", "raise document limit to 4"),
+        (LINKED, BASE, {**BASE, "max_seeds": 1, "max_expanded": None}, "c", "raise the match limit to 2"),
+        (LINKED, BASE, {**BASE, "max_seeds": 1, "max_documents": 3}, "c", "raise the match limit to 2"),
+        (LINKED, BASE, {**BASE, "max_documents": 3}, "c", "raise document limit to 4"),
+        (HUB, {**BASE, "max_linked_percent": 100}, BASE, "x", "lift the hub limit"),
+        (LINKED, LITERAL, {**LITERAL, "max_documents": 3}, "y", "raise document limit to 4"),
+        (LINKED, SMALL, {**SMALL, "use_relationships": False}, "x", "use relationships"),
     ],
 )
 def test_the_remedy_of_a_limit_brings_the_document_back(

@@ -12,10 +12,10 @@ from docgraph.domain.comparison import Comparison, Figure, Order, Side
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.views.compare.chart import PICK, slope_chart
-from docgraph.views.compare.departures import left_lines
 from docgraph.views.compare.figures import figure_rows, numbers, value_text
+from docgraph.views.compare.remedies import left_lines
 from docgraph.views.compare.slope import chunk_key, slope
-from docgraph.views.compare.texts import chunk_text
+from docgraph.views.compare.tables import chunk_text
 from docgraph.views.words.changes import counts, departure_text
 from tests.corpora import corpus
 from tests.unit.comparison.side_runs import opened
@@ -111,7 +111,7 @@ def test_the_chart_marks_the_selected_row_and_is_plain_json(comparison: Comparis
 def test_three_figures_are_in_sight_and_all_have_formula_and_paper(comparison: Comparison) -> None:
     kept = len(comparison.chunks_with("kept"))
     shown = numbers(comparison)
-    assert [n.title for n in shown] == ["Shared chunks", "Rank overlap", "Order of kept"]
+    assert [n.title for n in shown] == ["Shared passages", "Rank overlap", "Same order"]
     assert shown[0].value == f"{kept} of {len(comparison.chunks)}"
     assert {row.title for row in figure_rows(comparison)} == {f.title for f in comparison.figures}
     assert all(row.formula and row.source for row in figure_rows(comparison))
@@ -134,10 +134,10 @@ def test_a_what_if_beside_a_departure_takes_away_its_reason(dg: Docgraph, compar
 def test_a_chunk_to_read_says_where_it_is_on_both_sides(comparison: Comparison) -> None:
     added = chunk_text(comparison, comparison.chunks_with("added")[0])
     assert (added.a.there, added.b.there) == (False, True)
-    assert added.why.startswith("Came in")
+    assert added.why.startswith("Added")
     left = chunk_text(comparison, comparison.chunks_with("left")[0])
     assert (left.a.there, left.b.there) == (True, False)
-    assert left.why.startswith("Left: ")
+    assert left.why.startswith("Removed: ")
     kept = comparison.chunks_with("kept")[0]
     assert chunk_text(comparison, kept).score.endswith("in A and B")
     both = chunk_text(comparison, kept.model_copy(update={"text_b": kept.text + " now"}))

@@ -130,11 +130,11 @@ def test_every_change_says_what_it_is(make_run: Any) -> None:
         "seed:a": ("kept", "a"),
         "seed:n": ("added", "n"),
         "seed:c": ("ghost", "related now"),
-        "seed:b": ("left", "left: limit 2 seeds"),
+        "seed:b": ("left", "removed: limit 2 matches"),
         "expanded:x": ("added", "x"),
         "expanded:c": ("moved", "found before"),
     }
-    assert "would be 3rd" in next(box.tip for box in drawn.boxes if box.key == "seed:b")
+    assert "position 3" in next(box.tip for box in drawn.boxes if box.key == "seed:b")
 
 
 def test_edges_between_the_same_two_documents_share_a_line_with_their_number(make_run: Any) -> None:
@@ -146,8 +146,8 @@ def test_edges_between_the_same_two_documents_share_a_line_with_their_number(mak
 
 def test_a_cut_is_counted_with_its_limit_and_names_whom_it_kept_out(make_run: Any) -> None:
     drawn = _union(make_run)
-    assert drawn.cut_head.startswith("1 of 3 cut by")
-    assert [(row.title, row.would_be) for row in drawn.cut] == [("Title y", "would be 3rd")]
+    assert drawn.cut_head.startswith("1 of 3 left out")
+    assert [(row.title, row.would_be) for row in drawn.cut] == [("Title y", "position 3")]
 
 
 def test_an_expanded_document_that_left_keeps_its_edges_dashed(make_run: Any) -> None:

@@ -18,9 +18,9 @@ from docgraph.views.plan.draft import steps
 from docgraph.views.plan.draft.changes import chips, counts_sentence, draft_parts, off_by
 from docgraph.views.plan.draft.evidence import draft_cards
 from docgraph.views.plan.draft.marks import draft_marks
-from docgraph.views.plan.frozen_inputs import input_facts
 from docgraph.views.plan.graph import GraphOptions, arrangement_of, plan_graph
 from docgraph.views.plan.selection import first_change, leaving_document, leaving_edge, leaving_ids, moves, off_reasons
+from docgraph.views.plan.settings import input_facts
 from docgraph.views.plan.tables import document_table, edge_table
 from docgraph.views.words.address import PACKED, WORKSPACE, inputs_of, packed, request_at, request_of, text_of, unpacked
 
@@ -60,7 +60,7 @@ def without_z(make_run: Any) -> Comparison:
         ({"overrides": Overrides(without_edges=(OFF,))}, "1 relationship off"),
         (
             {"overrides": Overrides(added_seed_ids=("x",), dropped_seed_ids=("a", "b"))},
-            "1 match added, 2 matches dropped",
+            "1 match added, 2 matches removed",
         ),
         ({"mode": "fast", "max_documents": 7}, "documents 6 → 7, mode accurate → fast"),
         (
@@ -93,7 +93,7 @@ def test_a_draft_says_what_it_changes(make_run: Any, changes: dict[str, Any], wo
         (
             {},
             {"find_names": False, "max_linked_percent": 50},
-            "names in the question on → off, linked by at most 25 → 50",
+            "names in the question on → off, hub limit 25 → 50",
         ),
     ],
 )
@@ -118,7 +118,7 @@ def test_the_bar_counts_what_leaves_what_enters_and_the_tokens(without_z: Compar
         ("added", "2 passages"),
         ("", "67 tokens, +7"),
     ]
-    assert counts_sentence(without_z) == "4 kept, 1 leaves, 2 enter"
+    assert counts_sentence(without_z) == "4 unchanged, 1 removed, 2 added"
 
 
 # ---------------------------------------------------------------- the picture
@@ -136,9 +136,9 @@ def test_who_leaves_stays_in_its_row_with_the_reason_and_its_edge_is_struck(with
     base, nodes, lines = _drawn(without_z)
     ghost = nodes[node_id("z")]
     assert (ghost["change"], ghost["y"]) == ("left", base[node_id("z")]["y"])
-    assert ghost["meta"] == ("leaves: its only relationship is off", "−12 tok")
+    assert ghost["meta"] == ("removed: its only relationship is off", "−12 tok")
     assert lines[edge_id(OFF)]["change"] == "off"
-    assert (nodes[node_id("w")]["change"], nodes[node_id("w")]["badge"]) == ("added", "enters")
+    assert (nodes[node_id("w")]["change"], nodes[node_id("w")]["badge"]) == ("added", "added")
     assert lines[edge_id(("b", "explains", "w"))]["change"] == "added"
     assert "change" not in nodes[node_id("x")]
 
@@ -189,8 +189,8 @@ def test_whoever_is_in_both_pictures_stands_at_the_same_place(make_run: Any, bef
 def test_the_panel_says_why_a_document_leaves_and_what_moves(without_z: Comparison) -> None:
     found = leaving_document(without_z, node_id("z"), {}, TYPES)
     assert found is not None
-    assert found.why == "Leaves because: 1 of 1 reason is off"
-    assert found.facts == "Base: related, 5th of 5, 1 passage, 12 tokens. Draft: not in the plan"
+    assert found.why == "Removed: 1 of 1 reason is off"
+    assert found.facts == "Base: related, position 5 of 5, 1 passage, 12 tokens. Draft: not in the plan"
     assert [m.sign for m in found.moves] == ["left", "added", "added", "kept"]
     assert found.moves == moves(without_z, "z")
     assert leaving_document(without_z, node_id("x"), {}, TYPES) is None
@@ -202,7 +202,7 @@ def test_an_edge_that_is_off_says_so_and_that_nothing_is_written(without_z: Comp
     found = leaving_edge(without_z, edge_id(OFF), {}, TYPES)
     assert found is not None
     assert found.note == (
-        "Switched off in this draft. Its target leaves the plan. Nothing is written to the relationship."
+        "Switched off in this draft. Its target drops out of the plan. The stored relationship is unchanged."
     )
 
 
@@ -212,17 +212,17 @@ def test_only_changes_shows_changed_chunks_and_counts_the_kept_ones(without_z: C
     assert (cards["z"].change, [line.change for line in cards["z"].lines]) == ("left", ["left"])
     assert ([line.change for line in cards["x"].lines], cards["x"].hidden) == (
         ["added"],
-        "1 of 2 passages is kept and hidden",
+        "1 of 2 passages is unchanged and hidden",
     )
-    assert cards["w"].note == "Enters with this draft"
+    assert cards["w"].note == "Added by this draft"
     everything = draft_cards(without_z, only_changes=False)
     assert [card.document_id for card in everything] == ["z", "a", "b", "x", "y", "w"]
 
 
 def test_the_tables_of_a_draft_hold_what_leaves(without_z: Comparison) -> None:
     documents, edges = document_table(without_z.b.run, without_z), edge_table(without_z.b.run, without_z)
-    assert [row["change"] for row in documents.rows] == ["stays"] * 4 + ["+ enters", "− leaves"]
-    assert documents.rows[-1]["place"] is None
+    assert [row["change"] for row in documents.rows] == ["unchanged"] * 4 + ["+ added", "− removed"]
+    assert documents.rows[-1]["position"] is None
     assert edges.rows[-1]["effect"] == "not followed"
     assert {*documents.ids, *edges.ids} >= set(leaving_ids(without_z))
 
@@ -281,4 +281,8 @@ def test_types_that_overrides_hide_are_written_as_a_choice_of_types() -> None:
 def test_the_facts_of_a_frozen_run_name_its_what_ifs() -> None:
     asked = RetrievalRequest(query="q", max_fan_out=9, overrides=Overrides(without_edges=(OFF,)))
     facts = dict(input_facts(asked))
-    assert (facts["Documents in all"], facts["Related a match"], facts["What if"]) == ("6", "9", "1 relationship off")
+    assert (facts["Documents in total"], facts["Related per match"], facts["Draft"]) == (
+        "6",
+        "9",
+        "1 relationship off",
+    )

@@ -7,10 +7,10 @@ from typing import Any, cast
 
 from docgraph.domain.request import RetrievalRequest
 from docgraph.planning.explanation import explain
-from docgraph.views.plan import obstacles, remedies
+from docgraph.views.plan import remedies
 from docgraph.views.plan.cuts import expanded_blocks, filter_block
 from docgraph.views.plan.draft.changes import _filter
-from docgraph.views.plan.frozen_inputs import input_facts
+from docgraph.views.plan.settings import input_facts
 from docgraph.views.plan.summary import _cut, same_as_ms3
 from tests.corpora import plan_of, probe
 from tests.unit.planning.test_filters import library
@@ -32,7 +32,7 @@ def test_both_lanes_say_who_is_outside() -> None:
         ["draft"],
     )
     [total] = [each for each in plan.cut_totals if each.limit == "where"]
-    assert _cut(total, plan).text == "2 of 5 are outside the filter status=accepted"
+    assert _cut(total, plan).text == "2 of 5 documents outside the filter status=accepted"
 
 
 def test_without_a_filter_on_seeds_the_seeds_lane_says_nothing() -> None:
@@ -52,7 +52,7 @@ def test_that_nothing_is_added_is_owed_to_the_filter_and_not_to_missing_relation
     with library().reading() as snapshot:
         none = plan_of(asked(where=["status=accepted", "nobody=*"], seed_document_ids=("new",)), snapshot)
     said = same_as_ms3(cast(Any, SimpleNamespace(plan=none)))
-    assert said == "Every related document is outside the filter: the same as without relationships."
+    assert said == "Every related document is outside the filter: same result as without relationships."
 
 
 def test_why_not_and_its_button_speak_of_the_filter() -> None:
@@ -60,10 +60,10 @@ def test_why_not_and_its_button_speak_of_the_filter() -> None:
         request = asked(where="status=accepted")
         why = explain(request, "old", probe("queue hold"), snapshot)
         [obstacle] = [each for each in why.obstacles if each.kind == "outside_where"]
-        assert obstacles.in_words(obstacle) == (
+        assert remedies.obstacle_words(obstacle) == (
             "It does not meet the filter status=accepted (it has status = superseded)"
         )
-        assert remedies.in_words(request, plan_of(request, snapshot), obstacle.remedy) == "without the filter"
+        assert remedies.remedy_words(request, plan_of(request, snapshot), obstacle.remedy) == "Remove the filter"
         changed = remedies.changed(request, obstacle.remedy)
         assert changed is not None
         assert "old" in plan_of(changed, snapshot).document_ids

@@ -82,7 +82,7 @@ def test_more_than_three_edges_into_a_document_become_lines_with_their_number(ma
     edges = [("a", via, "x") for via in ("explains", "implements", "references", "supersedes")]
     graph = plan_graph(make_run(["a"], ["x"], edges))
     lines = [edge for edge in graph.data["edges"] if edge["kind"] == "edge"]
-    assert [line["label"] for line in lines] == ["4 edges"]
+    assert [line["label"] for line in lines] == ["4 relationships"]
     assert sorted(lines[0]["ids"]) == sorted(edge_id(edge) for edge in edges)
     assert graph.n_edges == 4
 
@@ -122,13 +122,13 @@ def test_the_seed_list_counts_everybody_and_marks_who_came_back_over_an_edge(mak
     totals = [CutTotal(limit="max_seeds", value=1, kept=1, total=5)]
     block = seed_block(make_run(["a"], ["x"], [("a", "explains", "x")], cut=cut, cut_totals=totals).plan, max_rows=3)
     assert block is not None
-    assert block.head == "5 of 6 cut (limit 1)"
+    assert block.head == "5 of 6 left out (limit: 1)"
     assert [row.document_id for row in block.rows] == ["c2", "c3", "c4"]
     assert block.more == 2
     whole = seed_block(make_run(["a"], ["x"], [("a", "explains", "x")], cut=cut, cut_totals=totals).plan, max_rows=None)
     assert whole is not None
     assert [row.document_id for row in whole.rows if row.back] == ["x"]
-    assert whole.foot == "1 of 5 comes back as related"
+    assert whole.foot == "1 of these 5 returns as related"
 
 
 def test_what_too_many_link_to_says_how_many_and_how_to_let_it_in(make_run: Any) -> None:
@@ -136,8 +136,8 @@ def test_what_too_many_link_to_says_how_many_and_how_to_let_it_in(make_run: Any)
     totals = [CutTotal(limit="max_linked_percent", value=25, kept=1, total=2)]
     run = make_run(["a"], ["x"], [("a", "explains", "x")], cut=cut, cut_totals=totals)
     (block,) = expanded_blocks(run.plan, max_rows=5)
-    assert block.rows[0].tail == "linked by 1,551 of 2,949"
-    assert (block.fix, block.fix_label) == ({"max_linked_percent": 100}, "lift")
+    assert block.rows[0].tail == "linked from 1,551 of 2,949"
+    assert (block.fix, block.fix_label) == ({"max_linked_percent": 100}, "Remove limit")
 
 
 def test_a_cut_relation_says_its_place_and_how_to_let_it_in(make_run: Any) -> None:
@@ -145,10 +145,10 @@ def test_a_cut_relation_says_its_place_and_how_to_let_it_in(make_run: Any) -> No
     totals = [CutTotal(limit="max_expanded", value=1, kept=1, total=2)]
     run = make_run(["a"], ["x"], [("a", "explains", "x")], cut=cut, cut_totals=totals)
     (block,) = expanded_blocks(run.plan, max_rows=5)
-    assert block.head == "1 of 2 cut (limit 1)"
-    assert block.rows[0].tail == "would be 3rd"
+    assert block.head == "1 of 2 left out (limit: 1)"
+    assert block.rows[0].tail == "position 3"
     assert block.fix == {"max_documents": 3, "max_expanded": 2}
-    assert block.fix_label == "documents 2 → 3"
+    assert block.fix_label == "Raise limit to 3"
 
 
 def test_boilerplate_says_how_many_documents_link_to_it_and_is_lifted_by_one_click(make_run: Any) -> None:
@@ -156,8 +156,8 @@ def test_boilerplate_says_how_many_documents_link_to_it_and_is_lifted_by_one_cli
     totals = [CutTotal(limit="max_linked_percent", value=25, kept=1, total=2)]
     run = make_run(["a"], ["x"], [("a", "explains", "x")], cut=cut, cut_totals=totals)
     (block,) = expanded_blocks(run.plan, max_rows=0)
-    assert block.head == "1 of 2 linked by over 25 % of all"
-    assert [row.tail for row in block.rows] == ["linked by 551 of 949"], "named even where lists are folded"
+    assert block.head == "1 of 2 linked from over 25 % of all"
+    assert [row.tail for row in block.rows] == ["linked from 551 of 949"], "named even where lists are folded"
     assert block.fix == {"max_linked_percent": 100}
 
 

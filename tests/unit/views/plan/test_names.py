@@ -42,7 +42,7 @@ def test_a_seed_that_the_question_names_says_so(make_run: Any) -> None:
     assert [nodes[node_id(i)]["badge"] for i in "ab"] == ["named", ""]
     found = selected_document(run, node_id("a"), {})
     assert found is not None
-    assert found.why == "In first because the question names it: “ADR-014”"
+    assert found.why == "Included first: the question names “ADR-014”"
 
 
 def test_the_bar_is_the_similarity_of_the_best_chunk_and_unknown_without_one(make_run: Any) -> None:

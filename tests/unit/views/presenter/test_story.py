@@ -41,7 +41,7 @@ def test_a_step_that_is_none_is_the_first(given_text: str | None, step: int) -> 
 @pytest.mark.parametrize(
     ("seeds", "sentence"),
     [
-        ((), "Without relationships nothing is found."),
+        ((), "Without relationships, nothing is found."),
         (("a",), "Without relationships: 1 document, 1 passage."),
         (("a", "b", "c"), "Without relationships: 3 documents, 3 passages."),
     ],
@@ -58,10 +58,10 @@ def test_step_two_says_how_many_documents_are_reached_and_who_makes_room(make_ru
     line, under = story.related(compared(make_run(("a", "b", "c", "d")), after))
     assert (text(line), under) == (
         "Relationships lead to 2 more documents.",
-        "The plan reads 4 documents, so 2 others make room. The 2 best stay where they are.",
+        "The plan reads 4 documents, so 2 others are removed. The top 2 stay in place.",
     )
     line, under = story.related(compared(make_run(("a", "b")), after))
-    assert under == "The plan reads 4 documents, and none leaves. The 2 best stay where they are."
+    assert under == "The plan reads 4 documents, and none is removed. The top 2 stay in place."
     line, _ = story.related(compared(make_run(("a", "b", "x")), after))
     assert text(line) == "Relationships lead to 2 documents, 1 of them new."
     one = make_run(("a",), ("x",), EDGES[:1])
@@ -73,8 +73,8 @@ def test_the_last_step_counts_documents_of_the_same_pair_as_every_other_screen(m
     """The price once counted from another baseline than the headline."""
     after = make_run(("a",), ("x", "y"), EDGES[:2])
     found = compared(make_run(("a", "b"), chunks={"b": 2}), after)
-    assert texts(found) == ["Relationships: 2 documents in, 1 document out."]
-    assert [fact.text for fact in story.facts(found, contract=False)][:2] == ["2 documents in", "1 document out"]
+    assert texts(found) == ["Relationships add 2 documents and remove 1."]
+    assert [fact.text for fact in story.facts(found, contract=False)][:2] == ["2 documents added", "1 document removed"]
     assert story.counted(found, "left") == "1 document, 2 passages"
 
 
@@ -93,7 +93,7 @@ def test_what_is_judged_goes_first_and_a_loss_before_all(
     found = compared(make_run(("a", "b")), make_run(("a",), ("x",), EDGES[:1]))
     relevant = [RelevantDocument(document_id=f"r{n}", title="R", in_a=a, in_b=b) for n, (a, b) in enumerate(read)]
     judged = found.model_copy(update={"relevant": tuple(relevant)})
-    assert texts(judged) == [said, "Relationships: 1 document in, 1 document out."]
+    assert texts(judged) == [said, "Relationships add 1 document and remove 1."]
     assert [(row.before, row.after) for row in story.read_rows(judged)] == list(read)
 
 
@@ -106,14 +106,14 @@ def test_what_came_in_shows_relationships_first_each_with_its_line_style(make_ru
         ("Title b", "decision_for", (7, 4)),
     ]
     assert [row.passages for row in rows] == ["1 passage", "1 passage", "1 passage more"]
-    assert rows[2].note == "was found before"
+    assert rows[2].note == "found before"
 
 
 def test_a_cost_names_the_document_its_place_and_the_text_that_is_not_read(make_run: MakeRun) -> None:
     after = make_run(("a",), ("x",), EDGES[:1], max_seeds=1)
     (cost,) = story.costs(compared(make_run(("a", "b"), chunks={"b": 2}), after))
     assert (cost.title, cost.heading, cost.text) == ("Title b", "2 passages", "The queue of b was full.")
-    assert cost.why == "place 2 of 2, now for a related document"
+    assert cost.why == "position 2 of 2, displaced"
 
 
 def test_an_identical_answer_says_that_this_is_the_point(make_run: MakeRun) -> None:
@@ -123,7 +123,7 @@ def test_an_identical_answer_says_that_this_is_the_point(make_run: MakeRun) -> N
     assert story.why_same(found) != ""
     assert story.same_facts(found) == (
         "The same 2 documents",
-        "The same 2 passages, each in its place",
+        "The same 2 passages, in the same order",
         "The same scores",
     )
 
@@ -131,8 +131,8 @@ def test_an_identical_answer_says_that_this_is_the_point(make_run: MakeRun) -> N
 def test_a_score_that_differs_is_a_broken_promise_and_not_a_figure(make_run: MakeRun) -> None:
     found = compared(make_run(("a", "b")), make_run(("a",), ("x",), EDGES[:1]))
     broken = found.model_copy(update={"score_drift": 0.02})
-    assert story.Fact("Score drift 0.02", kept=False) in story.facts(broken, contract=True)
-    assert story.Fact("1 kept, same place, same score") in story.facts(found, contract=True)
+    assert story.Fact("Scores changed by up to 0.02", kept=False) in story.facts(broken, contract=True)
+    assert story.Fact("1 unchanged") in story.facts(found, contract=True)
 
 
 @pytest.mark.parametrize(

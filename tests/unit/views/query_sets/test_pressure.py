@@ -7,7 +7,7 @@ import re
 from docgraph.domain.evaluation import Difference
 from docgraph.domain.scoreboard import CapPressure, HalfEvidence, LimitChange, LimitPoint, LimitSweep
 from docgraph.views.query_sets.pressure import caption, large_html, small_html
-from docgraph.views.words.limits import (
+from docgraph.views.words.evaluation import (
     proof_words,
     settings_to_copy,
     suggestion_reason,

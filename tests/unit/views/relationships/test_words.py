@@ -28,7 +28,7 @@ def edge(start: str = "a", via: str = "explains", end: str = "b", **metadata: An
     ("metadata", "words"),
     [
         ({"extractor": "front_matter", "place": "front_matter"}, "stated in the document's front matter"),
-        ({"extractor": "title_mentions", "place": "body"}, "the other title is named in the document's text"),
+        ({"extractor": "title_mentions", "place": "body"}, "names the other title in the document's text"),
         ({"extractor": "mine", "place": "footer"}, "found by mine in footer"),
         ({"extractor": "manual"}, "added by hand"),
         ({}, "unknown source"),
@@ -43,7 +43,7 @@ def edge(start: str = "a", via: str = "explains", end: str = "b", **metadata: An
                 "place": "header",
                 "edited": {"action": "flip", "by": "Ann", "at": AT, "extractor": "header_fields"},
             },
-            f"stated in a header field of the document, turned round by Ann, {WHEN}",
+            f"stated in a header field of the document, reversed by Ann, {WHEN}",
         ),
         ({"edited": "junk", "extractor": 3, "review": ["junk"]}, "found by 3"),
     ],

@@ -91,7 +91,7 @@ def test_equal_comparisons_give_equal_bytes_and_the_time_is_one_line(comparison:
 def test_a_report_says_the_verdict_and_the_name_of_every_document(comparison: Comparison, kind: ReportKind) -> None:
     text = _text(comparison, kind)
     shown = "".join(Tags(text).text) if kind == "html" else re.sub(r"\\(.)", r"\1", text)
-    for phrase in ("brings in", "Title e", "Title c", "MS3", "MS5"):
+    for phrase in ("adds", "Title e", "Title c", "MS3", "MS5"):
         assert phrase in shown
     assert comparison.sentence in shown or kind == "json"
 
@@ -167,7 +167,7 @@ def test_the_html_stands_alone_and_every_link_in_it_has_its_target(comparison: C
 
 def test_what_left_says_why_and_a_changed_chunk_shows_its_text(comparison: Comparison) -> None:
     shown = "".join(Tags(_text(comparison, "html")).text)
-    assert "limit 2 seeds" in shown
+    assert "limit 2 matches" in shown
     assert "The queue of c was full." in shown
     assert "The queue of a was full." not in shown  # kept: a row without its text
     assert "from Title a by explains" in shown
@@ -198,17 +198,19 @@ def test_two_versions_of_one_chunk_are_both_shown(comparison: Comparison) -> Non
 
 
 def test_labels_a_broken_promise_and_an_unknown_value_are_said(comparison: Comparison) -> None:
-    broken = comparison.checks[0].model_copy(update={"passed": False, "title": "score drift 0.2", "detail": "1 chunk"})
+    broken = comparison.checks[0].model_copy(
+        update={"passed": False, "title": "scores changed by up to 0.2", "detail": "1 chunk"}
+    )
     bad = comparison.model_copy(
         update={"labels": ("different revisions: the data changed",), "checks": (broken,), "score_drift": None}
     )
     shown = " ".join("".join(Tags(_text(bad, "html")).text).split())
     assert "Note well. different revisions: the data changed" in shown
-    assert "broken: score drift 0.2: 1 chunk" in shown
+    assert "broken: scores changed by up to 0.2: 1 chunk" in shown
     assert re.search(r"Score drift ?--", shown)
     markdown = _text(bad, "markdown")
     assert "Note well: different revisions" in markdown
-    assert "BROKEN: score drift 0.2" in markdown
+    assert "BROKEN: scores changed by up to 0.2" in markdown
 
 
 def test_a_saved_run_is_named_with_its_note_and_who_approved_it(comparison: Comparison) -> None:

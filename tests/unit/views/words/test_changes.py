@@ -73,22 +73,22 @@ def comparison(make_run: MakeRun) -> Comparison:
 @pytest.mark.parametrize(
     ("departure", "text"),
     [
-        (Departure(cause="max_chunks", value=10, place=12), "total limit 10 (would be 12th)"),
+        (Departure(cause="max_chunks", value=10, place=12), "total limit 10 (position 12)"),
         (
             Departure(cause="max_chunks", value=10, place=13, at_least=True, below=0.031),
-            "total limit 10 (would be 13th or later), 0.03 below the cut",
+            "total limit 10 (position 13 or later), 0.03 below the last one read",
         ),
         (
             Departure(cause="max_chunks_per_document", value=3, place=4),
-            "limit 3 per document (would be 4th in its document)",
+            "limit 3 per document (position 4 in its document)",
         ),
-        (Departure(cause="max_seeds", value=1, place=2), "limit 1 seed (would be 2nd)"),
+        (Departure(cause="max_seeds", value=1, place=2), "limit 1 match (position 2)"),
         (
             Departure(cause="max_expanded", value=2, place=7, with_document=True),
-            "its document left: limit 2 related (would be 7th)",
+            "document removed: limit 2 related documents (position 7)",
         ),
         (Departure(cause="relationships_off", relation_types=("explains",)), "relationships are off (explains)"),
-        (Departure(cause="max_fan_out"), "fan-out limit -- per seed"),
+        (Departure(cause="max_fan_out"), "limit -- related per match"),
     ],
 )
 def test_a_departure_names_the_limit_and_the_place_it_would_have(departure: Departure, text: str) -> None:
@@ -104,8 +104,8 @@ def test_every_cause_has_words_of_its_own(cause: str) -> None:
 
 def test_a_departure_in_brief_keeps_limit_and_place() -> None:
     given_ = Departure(cause="max_chunks", value=10, place=12, at_least=True, below=0.5)
-    assert departure_brief(given_) == "total limit 10, would be 12th+"
-    assert departure_brief(Departure(cause="seed_gone", with_document=True)).startswith("with its document: ")
+    assert departure_brief(given_) == "total limit 10, position 12+"
+    assert departure_brief(Departure(cause="seed_gone", with_document=True)).startswith("document removed: ")
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_a_distance_is_never_shown_as_0(value: float, text: str) -> None:
 
 def test_a_chunk_is_named_by_its_last_heading_or_its_number() -> None:
     assert chunk_name(chunk("1", 1, 1, heading_path=("D", "Part", "Decision"))) == ("D", "§ Decision")
-    assert chunk_name(chunk("1", 1, 1, heading_path=("D",), chunk_index=2)) == ("D", "chunk 3")
+    assert chunk_name(chunk("1", 1, 1, heading_path=("D",), chunk_index=2)) == ("D", "passage 3")
     assert chunk_name(chunk("1", 1, 1, title=""))[0] == "d"
 
 
@@ -135,12 +135,12 @@ def test_every_number_of_a_verdict_leads_to_rows_or_to_the_tokens() -> None:
     ("name", "ids", "text"),
     [
         ("all", "12345", "All 4 documents"),
-        ("added", "4", "1 chunk added"),
-        ("left", "5", "1 chunk left"),
-        ("moved", "23", "2 chunks moved"),
-        ("rewritten", "3", "1 chunk rewritten"),
-        ("documents_added", "4", "1 in"),
-        ("documents_left", "5", "1 left"),
+        ("added", "4", "1 passage added"),
+        ("left", "5", "1 passage removed"),
+        ("moved", "23", "2 passages moved"),
+        ("rewritten", "3", "1 passage rewritten"),
+        ("documents_added", "4", "1 added"),
+        ("documents_left", "5", "1 removed"),
         ("documents_kept", "123", "2 kept"),
         ("relevant", "", "0 relevant"),
     ],

@@ -36,12 +36,12 @@ def runs(make_run: MakeRun) -> tuple[Run, Run]:
 @pytest.mark.parametrize(
     ("relevant", "effect", "words"),
     [
-        ("axy", "evidence_added", "1 → 3 of 3 relevant read, 2 documents in"),
-        ("ab", "evidence_added", "2 → 1 of 2 relevant read; 2 in, 2 out"),
-        ("a", "document_displaced", "1 → 1 of 1 relevant read; 2 in, 2 out"),
-        ("ay", "conflict_superseded", "1 → 2 of 2 relevant read, 1 successor in"),
-        ("ay", "cap_cut", "1 → 2 of 2 relevant read, 2 documents in"),
-        ("", "evidence_added", "2 in, 2 out, nothing judged"),
+        ("axy", "evidence_added", "1 → 3 of 3 relevant documents read, 2 added"),
+        ("ab", "evidence_added", "2 → 1 of 2 relevant documents read; 2 added, 2 removed"),
+        ("a", "document_displaced", "1 → 1 of 1 relevant documents read; 2 added, 2 removed"),
+        ("ay", "conflict_superseded", "1 → 2 of 2 relevant documents read, 1 successor added"),
+        ("ay", "cap_cut", "1 → 2 of 2 relevant documents read, 2 added"),
+        ("", "evidence_added", "2 added, 2 removed, not judged yet"),
     ],
 )
 def test_the_judged_value_stands_first_and_a_loss_is_said_like_a_gain(
@@ -54,10 +54,13 @@ def test_a_cut_is_said_as_n_of_m_with_the_limit_that_cut(runs: tuple[Run, Run]) 
     before, after = runs
     total = CutTotal(limit="max_expanded", value=2, kept=2, total=10)
     after = after.model_copy(update={"plan": after.plan.model_copy(update={"cut_totals": (total,)})})
-    assert said(compared(before, after, "ax"), "cap_cut") == "1 → 2 of 2 relevant read, 8 of 10 cut by related = 2"
+    assert (
+        said(compared(before, after, "ax"), "cap_cut")
+        == "1 → 2 of 2 relevant documents read, 8 of 10 related left out (limit: 2)"
+    )
 
 
 def test_equal_results_are_called_identical_with_the_reason(make_run: MakeRun) -> None:
     plain, linked = make_run(("a", "b")), make_run(("a",), ("x",), EDGES[:1])
-    assert said(compared(plain, plain, "ab")) == "Nothing expands: identical, chunk by chunk"
-    assert said(compared(linked, linked, "ab")) == "No difference: identical, chunk by chunk"
+    assert said(compared(plain, plain, "ab")) == "Nothing to follow: same result"
+    assert said(compared(linked, linked, "ab")) == "No difference: same result"

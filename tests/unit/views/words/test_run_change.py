@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docgraph.views.words.run_change import RunChange, RunDocuments, run_change
+from docgraph.views.words.outcome import RunChange, RunDocuments, run_change
 
 WITHOUT = frozenset("abcd")
 

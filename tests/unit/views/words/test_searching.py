@@ -22,19 +22,19 @@ HELD: dict[str, Any] = {"workspace": "w", "content_revision": "0123456789abcdef"
 @pytest.mark.parametrize(
     ("codes", "workspace", "said"),
     [
-        (None, HERE, "never in memory here: the server looks at the bits"),
-        ([], HERE, "not in memory (of at most 256 MB): read after the first questions, where there is room"),
-        ([HELD], HERE, "in memory: 138.4 MB of at most 256 MB, read in 4.2 s; content revision 0123456789ab"),
+        (None, HERE, "not cached here: the server compares the codes"),
+        ([], HERE, "not cached yet (of at most 256 MB): loaded after the first questions, if it fits"),
+        ([HELD], HERE, "cached: 138.4 MB of at most 256 MB, read in 4.2 s; content revision 0123456789ab"),
         (
             [HELD | {"content_revision": "fedcba9876543210"}],
             HERE,
-            "in memory: 138.4 MB of at most 256 MB, read in 4.2 s; content revision fedcba987654, an earlier one: the "
-            "server answers until it is read anew",
+            "cached: 138.4 MB of at most 256 MB, read in 4.2 s; content revision fedcba987654, outdated: the "
+            "server answers until it is reloaded",
         ),
         (
             [HELD | {"workspace": "v"}],
             HERE.model_copy(update={"vector_search": "exact"}),
-            "not in memory: only quantized candidates need them (of at most 256 MB)",
+            "not cached: only two-stage search needs it (of at most 256 MB)",
         ),
     ],
 )

@@ -34,7 +34,7 @@ def test_the_rows_of_the_run_come_first_and_say_what_happened() -> None:
         ("a", "was deleted"),
         ("mentions", "was switched on or off for all plans"),
     ]
-    assert "1 relation type switched" in said.sentence
+    assert "1 relationship type switched" in said.sentence
 
 
 def test_a_long_list_is_cut_and_says_n_of_m() -> None:
@@ -49,7 +49,7 @@ def test_a_long_list_is_cut_and_says_n_of_m() -> None:
     [
         (changed(revision_now="", known=False), "dropped", "the workspace of this run is gone"),
         (changed(known=False), "stale", "revision bbbbbb today"),
-        (changed(), "stale", "nothing that plans read"),
+        (changed(), "stale", "nothing that plans use"),
     ],
 )
 def test_what_cannot_be_listed_is_said(changes: CorpusChanges, state: str, said: str) -> None:

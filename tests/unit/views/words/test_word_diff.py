@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docgraph.views.words.word_diff import MAX_WORDS, Piece, side, word_diff
+from docgraph.views.words.highlight import MAX_WORDS, Piece, side, word_diff
 
 TEXTS = st.lists(st.sampled_from(["queue", "full", " ", "\n", "—", "400", "ä", "."]), max_size=30).map("".join)
 

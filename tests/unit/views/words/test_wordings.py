@@ -13,7 +13,7 @@ from docgraph.domain.graph import DocumentRef, Relationship
 from docgraph.domain.plan import CutTotal
 from docgraph.domain.run import ContractCheck
 from docgraph.views.lanes.layout import edge_id, node_id
-from docgraph.views.plan import obstacles, remedies
+from docgraph.views.plan import remedies
 from docgraph.views.plan.evidence import chunks_sentence, evidence_cards
 from docgraph.views.plan.legend import legend
 from docgraph.views.plan.reasons import selectable, selected_document, selected_edge
@@ -94,7 +94,7 @@ def test_the_sentence_counts_matches_and_related_documents(make_run: Any) -> Non
         ({"use_relationships": False}, "Relationships are switched off."),
         ({"use_relationships": False, "preset": "literal"}, "switched off: this is plain vector search"),
         ({"relation_types": ()}, "Every relationship type is switched off"),
-        ({"max_expanded": 0}, "No match may lead on (its limit, or related documents, is 0)"),
+        ({"max_expanded": 0}, "No match is followed (a limit is 0)"),
     ],
 )
 def test_a_plan_in_which_relationships_change_nothing_says_why(
@@ -108,7 +108,7 @@ def test_a_plan_in_which_nothing_expanded_names_the_documents_that_were_looked_a
     assert looked_at(run) == ""
     consulted = (DocumentRef(document_id="a", title="Queue"), DocumentRef(document_id="b", title="Hold"))
     asked = run.model_copy(update={"plan": run.plan.model_copy(update={"consulted": consulted})})
-    assert looked_at(asked) == "Looked at: Queue; Hold."
+    assert looked_at(asked) == "Links followed from: Queue; Hold."
 
 
 def test_every_limit_that_cut_something_is_named_with_n_of_m(make_run: Any) -> None:
@@ -118,9 +118,9 @@ def test_every_limit_that_cut_something_is_named_with_n_of_m(make_run: Any) -> N
     ]
     texts = [cut.text for cut in summarize(make_run(["a", "b"], ["x", "y"], EDGES, cut_totals=totals)).cuts]
     assert texts == [
-        "3 of 5 cut by the limit of 2 related documents",
-        "1 of 2 matches lead on: 1 may",
-        "12 of 16 passages cut by the limit of 3 passages a document",
+        "3 of 5 related documents left out (limit: 2)",
+        "1 of 2 matches followed (limit: 1)",
+        "12 of 16 passages left out (limit: 3 passages per document)",
     ]
 
 
@@ -143,14 +143,14 @@ def test_cards_stand_in_plan_order_and_say_how_many_chunks_are_shown(make_run: A
 
 def test_a_document_without_chunks_says_that_it_was_eligible(make_run: Any) -> None:
     card = evidence_cards(make_run(["a", "b"], chunks={"b": 0}))[1]
-    assert card.empty.startswith("Eligible, but no passage passed the limit")
-    assert evidence_cards(make_run(["a"], chunks={"a": 0}, n_chunks=0))[0].empty.endswith("nothing to read in it.")
+    assert card.empty.startswith("In the plan, but none of its passages is read")
+    assert evidence_cards(make_run(["a"], chunks={"a": 0}, n_chunks=0))[0].empty.endswith("has no passages.")
 
 
 def test_the_chunk_sentence_names_the_limit_that_cut(make_run: Any) -> None:
     full = make_run(["a", "b"], chunks={"a": 5, "b": 5}, n_chunks=9)
-    assert chunks_sentence(full) == "10 of 18 passages shown, 8 cut by the limit of 10 passages"
-    assert chunks_sentence(make_run(["a"], n_chunks=1)) == "1 of 1 passages of these documents shown"
+    assert chunks_sentence(full) == "10 of 18 passages used, 8 left out (limit: 10 passages)"
+    assert chunks_sentence(make_run(["a"], n_chunks=1)) == "1 of 1 passages of these documents used"
 
 
 # ---------------------------------------------------------------- selection
@@ -171,8 +171,8 @@ def test_a_document_reached_by_two_edges_shows_both_reasons_with_where_they_are_
         ("Title b", "decision_for"),
     ]
     assert (found.reasons[1].found, found.reasons[1].text) == ("stated in the header", "")
-    assert found.why == "In because: 2 reasons"
-    assert found.note == "One off: stays. All 2 off: leaves."
+    assert found.why == "Included for 2 reasons"
+    assert found.note == "Stays if either relationship is removed; drops out only without both."
 
 
 def test_an_edge_says_whether_the_document_depends_on_it(make_run: Any) -> None:
@@ -209,16 +209,18 @@ def test_the_legend_counts_edges_of_the_plan_and_shows_switched_off_types(make_r
 def test_obstacles_speak_the_words_of_the_screen() -> None:
     off = Obstacle(kind="type_off", text="…", edges=(("a", "mentions", "x"),))
     cut = Obstacle(kind="cut_by_limit", text="…", limit="max_expanded", value=2, place=8)
-    assert obstacles.in_words(off) == "1 type switched off: mentions"
-    assert obstacles.in_words(cut) == "Related, but cut by the limit of 2 related documents (would be 8th)"
-    assert obstacles.in_words(Obstacle(kind="no_edge", text="no relationship")) == "No relationship"
+    assert remedies.obstacle_words(off) == "1 type switched off: mentions"
+    assert remedies.obstacle_words(cut) == "Related, but left out (limit: 2 related documents), next at position 8"
+    assert remedies.obstacle_words(Obstacle(kind="no_edge", text="no relationship")) == "No relationship"
 
 
 def test_a_remedy_says_what_it_changes_and_an_impossible_one_is_not_offered(make_run: Any) -> None:
     run = make_run(["a", "b"], ["x", "y"], EDGES, relation_types=("decision_for", "explains"))
-    words = remedies.in_words(run.request, run.plan, {"max_documents": 5, "max_expanded": 3})
-    assert words == "documents 4 → 5"
-    assert remedies.in_words(run.request, run.plan, {"relation_types": ["explains", "mentions"]}) == "mentions on"
+    words = remedies.remedy_words(run.request, run.plan, {"max_documents": 5, "max_expanded": 3})
+    assert words == "Raise the document limit to 5"
+    assert (
+        remedies.remedy_words(run.request, run.plan, {"relation_types": ["explains", "mentions"]}) == "Follow mentions"
+    )
     assert remedies.changed(run.request, {"max_documents": 101}) is None
     assert remedies.changed(run.request, {"use_relationships": True}) is None, "it changes nothing"
     assert remedies.changed(run.request, {"max_documents": 9}).max_documents == 9  # type: ignore[union-attr]

@@ -17,7 +17,7 @@ from docgraph.ui.query_sets.tabs.scoring.work import Scoring
 from docgraph.views.query_sets.pressure import caption, large_html, small_html
 from docgraph.views.words.address import BASELINE, inputs_of, text_of
 from docgraph.views.words.counts import plural
-from docgraph.views.words.limits import (
+from docgraph.views.words.evaluation import (
     LIMIT_TITLES,
     change_words,
     found_words,
