@@ -15,7 +15,7 @@ def sentence_read(run: Run, reason: ReasonLine, title: str) -> str:
     """The sentence that names ``title``: in what is read of the document it starts at, else as the import found it.
 
     Empty when only the header states the relationship: a line of a header is no sentence. It reads the chunks of a run,
-    so that a stage quotes what was read; ``views.words.naming`` knows no run, and quotes what imports noted.
+    so that a stage quotes what was read; ``views.words.provenance`` knows no run, and quotes what imports noted.
     """
     found = evidence_of(run, reason.edge[0])
     for chunk in sorted(found.chunks if found is not None else (), key=lambda c: c.chunk_index):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from docgraph.domain.content_words import sentence_spans
 from docgraph.domain.graph import Relationship
 from docgraph.domain.overrides import EdgeKey
-from docgraph.domain.sentences import sentence_spans
 from docgraph.views.words.moments import moment, person
 from docgraph.views.words.reading import readable_line
 
