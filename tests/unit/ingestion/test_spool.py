@@ -12,7 +12,7 @@ import pytest
 from docgraph.domain.graph import Document, Section
 from docgraph.ingestion import spool
 from docgraph.ingestion.spool import Spool
-from docgraph.testing.builders import RecordingProgress
+from tests.builders import RecordingProgress
 from tests.unit.ingestion.importer import ingestion, new_store, state
 from tests.unit.ingestion.profiling.folders import imported, looked, plans
 
