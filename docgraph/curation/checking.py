@@ -27,7 +27,7 @@ from docgraph.ports import Check, Progress, RelationshipGraph
 from docgraph.ports.progress import Stopped
 
 DEFAULT = Rule()
-NOT_RUN = "stopped before it was run"
+NOT_RUN = "stopped before it started"
 
 
 def check_graph(

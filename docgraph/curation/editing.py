@@ -39,7 +39,7 @@ def apply_edit(
     if document_hashes is not None and key[0] not in document_hashes:
         raise NotFoundError(
             f"there is no document {key[0]!r} to start a relationship at",
-            hint="a relationship may point at a missing document, but it must start at a stored one",
+            hint="a relationship can lead to a missing document, but it must start at a stored one",
         )
     metadata = dict(relationship.relationship_metadata) if relationship else {}
     if edit.action == "accept":
@@ -130,11 +130,11 @@ def _check_fits(edit: Edit, relationship: Relationship | None) -> None:
     """Raises what ``apply_edit`` says about an edit and what it finds."""
     if edit.action == "add":
         if relationship is not None:
-            raise ConflictError(f"there is {edge_words(edit.key)} already", hint="accept it, or change it")
+            raise ConflictError(f"{edge_words(edit.key)} already exists", hint="accept it, or change it")
     elif relationship is None:
         raise NotFoundError(
             f"there is no relationship {edge_words(edit.key)}",
-            hint="list them: docgraph relationships; somebody may have changed it meanwhile: docgraph history",
+            hint="list them: docgraph relationships; somebody may have changed it: docgraph history",
         )
     elif edit.action == "restate":
         raise UserError(
@@ -144,13 +144,13 @@ def _check_fits(edit: Edit, relationship: Relationship | None) -> None:
         if edit.anchor not in {each.anchor for each in relationship.sections}:
             raise ConflictError(
                 f"{edge_words(edit.key)} does not point to #{edit.anchor}",
-                hint="somebody may have changed it meanwhile: docgraph history; run the checks again",
+                hint="somebody may have changed it: docgraph history; run the checks again",
             )
         if edit.anchor == edit.to_anchor:
-            raise UserError(f"reanchor leaves {edge_words(edit.key)} as it is", hint="name another anchor")
+            raise UserError(f"reanchor does not change {edge_words(edit.key)}", hint="name another anchor")
     elif edit.action != "accept" and edit.result == edit.key:
         raise UserError(
-            f"{edit.action} leaves {edge_words(edit.key)} as it is", hint="accept it, or name another type or target"
+            f"{edit.action} does not change {edge_words(edit.key)}", hint="accept it, or name another type or target"
         )
 
 
@@ -181,7 +181,7 @@ def _applied(
         if change.after is not None:
             if change.after.key in there:
                 raise ConflictError(
-                    f"{edit.action} of {edge_words(edit.key)}: there is {edge_words(change.after.key)} already",
+                    f"{edit.action} of {edge_words(edit.key)}: {edge_words(change.after.key)} already exists",
                     hint="remove one of the two",
                 )
             there[change.after.key] = change.after

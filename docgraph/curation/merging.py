@@ -29,13 +29,11 @@ def merging(snapshot: RelationshipReader, types: Sequence[str], into: str) -> tu
 
 def _check(wanted: Sequence[str], into: str, known: dict[str, int]) -> None:
     if not wanted:
-        raise UserError("no relation type to merge was named", hint="name those that should get another type")
+        raise UserError("no relationship type to merge was named", hint="name the types to merge")
     if strange := next((name for name in wanted if name not in known), None):
         raise UserError(f"no relationship has the type {strange[:100]!r}", hint=nearest_words(strange, known))
     if into in wanted:
-        raise UserError(
-            f"{into[:100]!r} cannot be merged into itself", hint="name another type to merge into, or leave it out"
-        )
+        raise UserError(f"{into[:100]!r} cannot be merged into itself", hint="name another type to merge into")
     try:
         Edit(action="retype", key=("a", "b", "c"), relation_type=into)
     except ValidationError:

@@ -19,14 +19,14 @@ def undoing(entry: HistoryEntry, later: Iterable[HistoryEntry]) -> EdgeChange:
     """
     if entry.undone_by is not None:
         raise ConflictError(
-            f"entry {entry.entry_id} was undone already, by entry {entry.undone_by}",
-            hint=f"to have it again, undo entry {entry.undone_by}",
+            f"entry {entry.entry_id} was already undone by entry {entry.undone_by}",
+            hint=f"to restore it, undo entry {entry.undone_by}",
         )
     if standing := blocking(entry, later):
         named = ", ".join(f"{each.entry_id} ({_said(each)})" for each in standing[:MAX_NAMED])
         more = f" and {len(standing) - MAX_NAMED} more" if len(standing) > MAX_NAMED else ""
         raise ConflictError(
-            f"entry {entry.entry_id} cannot be undone: it was built on by {named}{more}",
+            f"entry {entry.entry_id} cannot be undone: later changes depend on it: {named}{more}",
             hint=f"undo entry {standing[0].entry_id} first",
         )
     return EdgeChange(_reverse(entry), entry.after, entry.before, undoes=entry.entry_id)

@@ -87,8 +87,8 @@ def test_chips_numbers_chart_and_tables_lead_to_the_same_rows(screen: Screen) ->
 
     chips.first.click()
     screen.settle()
-    _unfold(screen, "Chunks")
-    expect(page.locator(".cp-tabletitle")).to_contain_text("Chunks")  # another fold stood open before
+    _unfold(screen, "Passages")
+    expect(page.locator(".cp-tabletitle")).to_contain_text("Passages")  # another fold stood open before
     screen.settle()
     table = page.locator('[data-testid="stDataFrame"]').first
 
@@ -105,7 +105,7 @@ def test_chips_numbers_chart_and_tables_lead_to_the_same_rows(screen: Screen) ->
     page.reload()  # with another theme the grid is mounted anew, with or without its row: begin as a visitor does
     page.locator('.ul[data-ready="1"]').last.wait_for()
     screen.settle()
-    _unfold(screen, "Chunks")
+    _unfold(screen, "Passages")
     open_a_row()
     page.wait_for_function(f"light => ![light, null].includes(({INK})())", arg=light)
 
@@ -128,9 +128,9 @@ def test_a_live_link_reproduces_the_inputs_and_a_frozen_one_the_run(screen: Scre
 
     assert page.get_by_text("Save as run, for a frozen link").evaluate(HIDDEN_BY_UNFOLDING) == 0
     page.get_by_role("button", name="Save", exact=True).click()
-    page.get_by_role("button", name="Copy frozen link", exact=True).wait_for()
+    page.get_by_role("button", name="Copy link to this version", exact=True).wait_for()
     screen.settle()
-    frozen = _copied(screen, "Copy frozen link", "run=")
+    frozen = _copied(screen, "Copy link to this version", "run=")
     other.open(frozen.removeprefix(screen.url))
     other.page.locator(".rn-identity").wait_for()
     assert re.search(r"run=[0-9a-f]{12}", frozen)
@@ -152,7 +152,7 @@ def test_hostile_titles_stay_text_and_a_typed_question_is_compared(screen: Scree
     page.locator(".cp-contract").wait_for()
     screen.settle()
     page.locator(".ul .box .title").first.wait_for()
-    _unfold(screen, "Chunks")
+    _unfold(screen, "Passages")
     _bands(page).first.hover()
     page.locator("#vg-tooltip-element.visible").wait_for()
     _bands(page).first.click()

@@ -22,10 +22,10 @@ PAGES = {
     "/relationships?tab=vocabulary": ("Types",),
     "/relationships?tab=suggestions": ("Suggestions",),
     "/relationships?tab=history": ("History",),
-    "/relationships?tab=exchange": ("Nothing is uploaded here",),
+    "/relationships?tab=exchange": ("Uploads are off",),
     "/library": ("ADR-1: Bounded queue",),
-    "/library?show=Import": ("Nothing is imported here",),
-    "/library?show=Changes": ("Nothing is imported here",),
+    "/library?show=Import": ("Imports are off",),
+    "/library?show=Changes": ("Imports are off",),
     "/library?show=Workspaces": ("Select a row to switch to it",),
     "/library?show=Health": ("Vector search",),
     "/query_sets": ("keeps nothing beside it",),
@@ -34,7 +34,7 @@ PAGES = {
 """Address → words that stand there."""
 IMPOSSIBLE = (
     "Assign",
-    "Rule on",
+    "Check settings",
     "Save",
     "Save and next",
     "Accept",
@@ -49,7 +49,7 @@ IMPOSSIBLE = (
     "Import",
     "Create",
     "Drop",
-    "Make the patch",
+    "Create patch",
     "Back up",
     "Delete",
 )

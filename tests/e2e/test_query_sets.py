@@ -40,7 +40,7 @@ def test_a_set_is_run_walked_through_by_keyboard_and_opened_in_compare(screen: S
     page = screen.open(f"/query_sets?workspace=harbor&set={SET}")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(".qs-sentence")).to_contain_text("1 is not judged")
-    expect(page.get_by_role("button", name="Run again")).to_be_visible()
+    expect(page.get_by_role("button", name="Evaluate again")).to_be_visible()
     opened_row = page.locator(".qs-row-open .qs-q")  # two of them for a moment: the one before goes when all is drawn
     expect(opened_row).to_have_count(1)
     first = opened_row.inner_text()

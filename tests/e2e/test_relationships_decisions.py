@@ -127,7 +127,7 @@ def test_thirty_decisions_are_worked_by_keyboard_alone_and_a_class_comes_back_wh
         _decide(page, "x", n=n)
     for n, _ in enumerate(LONELY, start=len(CLASSES) + len(SINGLES) + 1):
         _decide(page, "i", n=n)
-    expect(page.get_by_text("Every finding is settled")).to_be_visible()
+    expect(page.get_by_text("Nothing left to review")).to_be_visible()
     expect(page.locator(".rl-progress")).to_contain_text(f"{N} of {N} decided")
     with docgraph.connect(data_dir=app_folder, workspace=deciding) as opened:
         assert not opened.check().findings
@@ -135,7 +135,7 @@ def test_thirty_decisions_are_worked_by_keyboard_alone_and_a_class_comes_back_wh
         assert left == {*CLASSES[1::2]}
         assert len(opened.rules.dismissals()) == len(CLASSES[1::2]) * EACH + len(LONELY)
     page.keyboard.press("u")
-    expect(page.locator(".rl-h2")).to_contain_text("Document without a relationship")
+    expect(page.locator(".rl-h2")).to_contain_text("Document without relationships")
     expect(page.locator(".rl-progress")).to_contain_text(f"{N - 1} of {N} decided")
 
 
@@ -154,7 +154,7 @@ def test_a_decision_is_given_away_with_a_day_and_a_comment_and_taken_back(
     expect(page.locator(".st-key-docgraph-act-ignore button").first).to_be_enabled()
     screen.settle()
     page.get_by_role("button", name="Assign", exact=True).click()
-    who = page.get_by_label("Who has it")
+    who = page.get_by_label("Assigned to")
     who.fill("Jonas <b>Brandt</b>")
     who.press("Enter")
     page.get_by_test_id("stDateInput").get_by_role("spinbutton").first.focus()
@@ -205,7 +205,7 @@ def test_all_that_a_filter_leaves_are_given_away_at_once_and_one_key_takes_it_ba
     expect(page.locator(".rl-tick-on")).to_have_count(drawn)
     page.locator("[class*='st-key-rl-row-'] button").first.click()
     expect(page.get_by_role("heading", name=f"{n - 1} of {n} selected")).to_be_visible()
-    who = page.get_by_label("Who has them")
+    who = page.get_by_label("Assigned to")
     who.fill("Jonas Brandt")
     who.press("Enter")
     page.get_by_role("button", name=f"Save for {n - 1} decisions").click()

@@ -95,7 +95,7 @@ def test_two_browsers_edit_one_relationship_and_an_entry_in_the_middle_is_undone
     ben.get_by_role("button", name="Save: remove").click()
     expect(ben.locator(".dg-card-error")).to_contain_text(re.compile("Ann accepted .*both texts say so"))
     assert key in [edge.key for edge in docgraph.relationships.list()], "nothing was lost"
-    again = ben.get_by_role("button", name="Decide again on what is there now")
+    again = ben.get_by_role("button", name="Use the current state")
     again.click()
     expect(again).to_have_count(0)
     expect(ben.locator(".st-key-re-save").get_by_label("Reason (optional)")).to_have_value("nobody needs it")

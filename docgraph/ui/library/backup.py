@@ -10,14 +10,14 @@ from docgraph.ui.parts.background.follow import follow, progress_row
 from docgraph.ui.parts.backups import BackupJob, Waiting, begin_backup, last_backup, shelf
 from docgraph.views.words.counts import plural, size
 
-ALL = "All workspaces, with every saved run"
+ALL = "All workspaces, with every saved version"
 WHAT_KEY = "docgraph.library.backup_of"
 POLL_SECONDS = 0.4
 
 
 def back_up(there: tuple[Workspace, ...], current: Workspace) -> None:
     """What is to be backed up, and the button; how far it is; or the file with its size."""
-    layout.section("Back up", "one file, with all that is kept")
+    layout.section("Back up", "one file with everything stored")
     job = last_backup()
     if job is not None and job.running:
         follow(job, lambda: _running(job), every=POLL_SECONDS)
@@ -48,7 +48,7 @@ def _contents(there: tuple[Workspace, ...], workspace: str | None) -> str:
     )
     return (
         f"{', '.join(counts)}, with vectors, history, judgments and saved runs. Texts are not encrypted. "
-        "To bring it back: <code>docgraph restore FILE</code> in a terminal."
+        "Restore it with <code>docgraph restore FILE</code>."
     )
 
 
@@ -62,9 +62,9 @@ def _ended(job: BackupJob) -> None:
     if job.error is not None:
         layout.error(job.error)
     elif job.result is None:
-        st.html(f'<p class="dg-note">The backup of {escape.html(job.what)} was stopped; nothing of it is kept.</p>')
+        st.html(f'<p class="dg-note">The backup of {escape.html(job.what)} was stopped, and no file was made.</p>')
     elif shelf().get(job.result.word) is None:
-        st.html('<p class="dg-note">The last backup waited for an hour and is gone from the server.</p>')
+        st.html('<p class="dg-note">The last backup expired after an hour.</p>')
     else:
         _fetch(job.result)
 
@@ -73,4 +73,4 @@ def _fetch(made: Waiting) -> None:
     rows = plural(made.said.n_rows, "row")
     words = escape.html(escape.shorten(f"Download {made.name}", 80))
     st.html(f'<a class="dg-download" href="{escape.html(made.address)}" target="_self" download>{words}</a>')
-    st.html(f'<p class="dg-note"><b>{size(made.n_bytes)}</b>, {rows}. It waits on the server for an hour.</p>')
+    st.html(f'<p class="dg-note"><b>{size(made.n_bytes)}</b>, {rows}. Available for an hour.</p>')

@@ -30,8 +30,8 @@ def document_panel(
     if found is None:
         layout.empty(
             "This document is not in the workspace",
-            f"{escape.shorten(document_id, 200)} is not in {workspace.name}: an old link, or only the target of a "
-            "relationship. Select a document in the table.",
+            f"{escape.shorten(document_id, 200)} is not in {workspace.name}. It is an old link or the missing target "
+            "of a relationship. Select a document in the table.",
         )
         _relations(workspace, document_id, follow)
         return
@@ -60,7 +60,7 @@ def _facts(document: StoredDocument) -> None:
         ("Id", document.document_id),
         ("Type", document.doc_type),
         ("Source", document.source),
-        ("Chunks", f"{document.n_chunks:,}"),
+        ("Passages", f"{document.n_chunks:,}"),
         ("Tokens", f"{document.n_tokens:,}"),
         ("Content", document.content_hash[:12]),
     ]
@@ -82,7 +82,7 @@ def _relations(workspace: Workspace, document_id: str, follow: Callable[[str], N
     cut = "" if found.complete else f", the first {len(found.relationships):,}"
     layout.section("Relationships", f"{len(outgoing):,} out, {len(incoming):,} in{cut}")
     if not found.relationships:
-        st.html('<p class="dg-note">No relationship starts or ends here.</p>')
+        st.html('<p class="dg-note">This document has no relationships.</p>')
         return
     others = [other_end(edge, document_id) for edge in (*outgoing, *incoming)]
     st.dataframe(
@@ -93,7 +93,7 @@ def _relations(workspace: Workspace, document_id: str, follow: Callable[[str], N
         on_select=lambda: _follow(others, follow),
         row_height=32,
         height=min(38 + 32 * len(others), 260),
-        alt="Relationships of the document; select one to open its other end",
+        alt="Relationships of the document; select one to open the other document",
         placeholder="--",
     )
 
@@ -112,7 +112,7 @@ def relation_table(document_id: str, relations: list[Relationship], found: Edges
         {
             "": ["out" if edge.from_document_id == document_id else "in" for edge in relations],
             "Type": [edge.relation_type for edge in relations],
-            "Other end": [found.title(other_end(edge, document_id)) for edge in relations],
+            "Other document": [found.title(other_end(edge, document_id)) for edge in relations],
             "Found by": [found_by(edge) for edge in relations],
             "Target": ["missing" if edge.key in found.dangling else "there" for edge in relations],
         }
@@ -138,9 +138,9 @@ def _chunks(chunks: tuple[StoredChunk, ...], source: str, chunk_id: str = "") ->
     tokens = sum(chunk.token_count for chunk in chunks)
     which = f"{first + 1:,} to {first + len(shown):,}" if first else f"the first {len(shown)}"
     cut = f", {which} shown" if len(chunks) > len(shown) else ""
-    layout.section("Chunks", f"{len(chunks):,}{cut}, {tokens:,} tokens")
+    layout.section("Passages", f"{len(chunks):,}{cut}, {tokens:,} tokens")
     if chunk_id and marked is None:
-        st.html('<p class="dg-note">The passage is no longer in this document: it was imported again since.</p>')
+        st.html('<p class="dg-note">The passage is no longer in this document, which was imported again.</p>')
     said = "".join(_chunk_html(chunk, source, is_marked=chunk.chunk_id == chunk_id) for chunk in shown)
     st.html(said or '<p class="dg-note">This document has no text.</p>')
 

@@ -25,7 +25,7 @@ def documents(workspace: Workspace) -> None:
     ``?document=`` names it, ``&chunk=`` one of its chunks.
     """
     if workspace.n_documents == 0:
-        layout.no_documents(workspace.name, "Add some: the button above takes a folder, an archive or files.")
+        layout.no_documents(workspace.name, "Use Add documents above to upload a folder, an archive or files.")
         return
     table, panel = st.columns([5, 6], gap="medium")
     with table:
@@ -34,7 +34,7 @@ def documents(workspace: Workspace) -> None:
         _table(found, shown)
     with panel:
         if shown is None:
-            layout.empty("No document is selected", "Select a row to see its summary, chunks and relationships.")
+            layout.empty("No document is selected", "Select a row to see its summary, passages and relationships.")
         else:
             chunk_id = st.query_params.get(CHUNK_KEY) or None
             document_panel(workspace, shown, follow=lambda other: follow(other, found), chunk_id=chunk_id)
@@ -62,7 +62,7 @@ def _filtered(workspace: Workspace) -> Sequence[StoredDocument]:
         )
     rows = document_rows(workspace, doc_type=chosen or None, text=text or "")
     total = f"{workspace.n_documents:,}"
-    more = "" if rows.complete else f"; more match, the table stops at {MAX_ROWS:,}: narrow the filter"
+    more = "" if rows.complete else f"; the table stops at {MAX_ROWS:,}, so narrow the filter"
     st.html(f'<p class="dg-note">{len(rows.documents):,} of {total} documents{more}</p>')
     return rows.documents
 
@@ -91,7 +91,7 @@ def _table(found: Sequence[StoredDocument], shown: str | None) -> None:
             "Title": st.column_config.TextColumn(width=236),
             "Id": st.column_config.TextColumn(width=128),
             "Type": st.column_config.TextColumn(width=80),
-            "Chunks": st.column_config.NumberColumn(width=60, format="localized"),
+            "Passages": st.column_config.NumberColumn(width=60, format="localized"),
         },
         placeholder="--",
     )
@@ -122,6 +122,6 @@ def document_table(found: Sequence[StoredDocument]) -> pd.DataFrame:
         "Title": [row.title for row in found],
         "Id": [row.document_id for row in found],
         "Type": [row.doc_type for row in found],
-        "Chunks": [row.n_chunks for row in found],
+        "Passages": [row.n_chunks for row in found],
     }
     return pd.DataFrame(columns)

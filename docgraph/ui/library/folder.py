@@ -45,9 +45,7 @@ def dropped() -> ImportSource | None:
         )
         # What was dropped goes in by the framework's own door, which has its limits and knows who may send, and shows
         # how far it is. Without a file it is out of sight: a folder that is dropped there would come in file by file.
-        files = st.file_uploader(
-            "What was dropped", accept_multiple_files=True, key=UPLOAD_KEY, label_visibility="collapsed"
-        )
+        files = st.file_uploader("Upload", accept_multiple_files=True, key=UPLOAD_KEY, label_visibility="collapsed")
     there = [each for each in files or () if isinstance(each, UploadedFile)]
     return source_of(there) if there else None
 

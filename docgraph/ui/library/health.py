@@ -17,8 +17,8 @@ from docgraph.views.words.searching import SEARCHES, codes_words, search_advice
 
 FOLDS: tuple[tuple[str, tuple[str, ...], Callable[[Workspace], None]], ...] = (
     ("What imports changed", ("changes",), changes),
-    ("Workspaces and backup: create, switch, back up, drop", ("workspaces", "backup"), workspaces),
-    ("Limits: what this installation bounds", ("limits",), limits),
+    ("Workspaces and backup: create, switch, back up, delete", ("workspaces", "backup"), workspaces),
+    ("Limits of this installation", ("limits",), limits),
 )
 
 
@@ -45,15 +45,15 @@ def _standing(workspace: Workspace) -> None:
     usable = workspace.embedder == resources.docgraph(workspace.name).embedder
     if usable:
         layout.same(
-            "The database answers, and the embedder fits",
-            f"{workspace.name} can be asked{'' if resources.only_reads() else ' and imported into'}.",
+            "The database answers, and the embedder matches",
+            f"{workspace.name} is ready for questions{'' if resources.only_reads() else ' and imports'}.",
         )
     else:
         layout.card(
             "error",
-            f"{workspace.name} was made with another embedder",
-            f"It holds vectors of {workspace.embedder.embedder_id}. Configure that one, embed it anew below, or choose "
-            "another workspace.",
+            f"{workspace.name} uses another embedder",
+            f"It contains vectors of {workspace.embedder.embedder_id}. Configure that one, embed again below, "
+            "or choose another workspace.",
             sign="finding",
         )
 
@@ -78,8 +78,8 @@ def _search(workspace: Workspace, database: Mapping[str, Any]) -> None:
         cost = f"{choice.exact_ms:,.0f} ms with {choice.n_chunks:,} chunks (now {n_chunks:,})"
     facts = {
         "ranking": SEARCHES[workspace.vector_search],
-        "chosen": "by hand" if choice.by == "user" else "automatically: exact until a measurement says otherwise",
-        "exact ranking takes": cost,
+        "chosen": "set by hand" if choice.by == "user" else "automatic: exact until a measurement suggests otherwise",
+        "exact search takes": cost,
         "what would change it": search_advice(workspace),
     }
     if "codes_in_memory" in database:

@@ -26,11 +26,9 @@ def import_documents(workspace: Workspace) -> None:
     """The place to drop documents, what was found in them, the import that runs, or what came of it."""
     if not resources.may("write"):
         if resources.only_reads():
-            layout.empty(
-                "Nothing is imported here", resources.closed(".") + " Rows that were left out are counted under Health."
-            )
+            layout.empty("Imports are off", resources.closed(".") + " Rows that were left out are listed under Health.")
         else:
-            layout.empty("Documents are imported by admins", "Ask an admin of this docgraph for an import.")
+            layout.empty("Only admins can add documents", "Ask an admin to import documents.")
         return
     job = last_import()
     present = looking.present()
@@ -51,7 +49,7 @@ def _choose(workspace: Workspace) -> None:
         source = dropped()
         st.html(f'<p class="dg-note">{_about(workspace)}</p>')
         if source is None and resources.imports_from_paths():
-            with st.expander("Or name a path on this machine"):
+            with st.expander("Or enter a path on this machine"):
                 source = _path()
         sample = sample_source()
         if sample is not None and workspace.n_documents == 0 and workspace.name != resources.SAMPLE_WORKSPACE:
@@ -66,19 +64,19 @@ def _choose(workspace: Workspace) -> None:
 
 def _about(workspace: Workspace) -> str:
     """What happens next, how large an upload may be, and how else documents come in, as HTML."""
-    again = "Changed texts are stored anew, the rest is skipped. " if workspace.n_documents else ""
+    again = "Changed texts are stored again, the rest is skipped. " if workspace.n_documents else ""
     most = resources.settings().max_upload_mb
-    larger = f"At most {most:,} MB at once; what is larger comes in"
-    by_command = "by <code>docgraph ingest FOLDER</code> in a terminal of the machine that runs docgraph"
+    larger = f"At most {most:,} MB at once. Import larger folders"
+    by_command = "with <code>docgraph ingest FOLDER</code> on the machine that runs docgraph"
     first = (
-        f"Nothing is stored before you have seen what would be. {again}Names are kept, so that links between files "
-        "are found; hidden entries, node_modules and the like stay where they are. "
+        f"You see a preview before anything is stored. {again}Names are kept so that links between files "
+        "are found. Hidden entries, node_modules and the like are skipped. "
     )
     if resources.imports_from_paths():
         return f"{first}{larger} {by_command}, or from its path here."
     if resources.settings().import_from_path:
-        return f"{first}{larger} {by_command}. From a path only visitors who sit at that machine can import here."
-    return f"{first}{larger} {by_command}, or here after a start with <code>DOCGRAPH_IMPORT_FROM_PATH=true</code>."
+        return f"{first}{larger} {by_command}. Only users of that machine can import from a path here."
+    return f"{first}{larger} {by_command}, or here if started with <code>DOCGRAPH_IMPORT_FROM_PATH=true</code>."
 
 
 def _path() -> ImportSource | None:
@@ -88,8 +86,8 @@ def _path() -> ImportSource | None:
         placeholder="/home/me/docs",
         max_chars=4096,
     )
-    prune = st.checkbox("Remove documents of this workspace whose file is gone", key="docgraph.library.prune")
-    looks = st.button("Look at it", key="docgraph.library.look", disabled=not text.strip())
+    prune = st.checkbox("Delete documents whose file no longer exists", key="docgraph.library.prune")
+    looks = st.button("Preview", key="docgraph.library.look", disabled=not text.strip())
     if not (text.strip() and looks):
         return None
     try:
@@ -110,7 +108,7 @@ def _decide(job: LookJob, last: ImportJob | None, workspace: Workspace) -> None:
         st.rerun()
     if job.error is not None or job.result is None:
         layout.error(
-            job.error or IngestionError("the look was stopped"), retry=looking.forget, key="docgraph.look.retry"
+            job.error or IngestionError("the preview was stopped"), retry=looking.forget, key="docgraph.look.retry"
         )
         return
     found = job.result
@@ -122,7 +120,7 @@ def _decide(job: LookJob, last: ImportJob | None, workspace: Workspace) -> None:
     _pressed(pressed, job, chosen, target)
     if not found.n_files:
         what = f"There is nothing to import in {job.source.what}"
-        layout.empty(what, "Name a folder or a file with documents: press Other files.")
+        layout.empty(what, "Choose Other files, then a folder or file with documents.")
         return
     left, right = st.columns([4, 3], gap="small")
     with left:

@@ -32,7 +32,7 @@ def target(job: LookJob, workspace: Workspace) -> Target:
     with st.container(key="dg-into", horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<p class="dg-note">Into</p>')
         kind = st.segmented_control(
-            "Into which workspace",
+            "Target workspace",
             (THIS, NEW),
             default=THIS,
             required=True,
@@ -43,7 +43,7 @@ def target(job: LookJob, workspace: Workspace) -> Target:
         if kind != NEW:
             return Target(job.workspace)
         st.session_state.setdefault(TITLE, escape.shorten(escape.plain(job.source.title), MAX_TITLE))
-        title = st.text_input("Its title", key=TITLE, max_chars=MAX_TITLE, label_visibility="collapsed", width=280)
+        title = st.text_input("Title", key=TITLE, max_chars=MAX_TITLE, label_visibility="collapsed", width=280)
         shown = " ".join(title.split()) or "Workspace"
         name = workspace_name_of(shown, [each.name for each in resources.workspaces()])
         st.html(f'<p class="dg-note" role="status">id: <code>{name}</code></p>')

@@ -14,13 +14,13 @@ from docgraph.settings import PREFIX, Settings
 from docgraph.ui.frame import layout, resources
 
 PROMISES = (
-    ("One hop", "A related document is one relationship away from a seed, never two."),
-    ("Outgoing only", "Relationships are followed from the seed to its target."),
-    ("Similarity alone scores", "A relationship never changes the score of a chunk."),
-    ("No silent cut", "What a limit cut is named in the plan, with the limit."),
+    ("One hop", "A related document is one relationship away from a match, never two."),
+    ("Outgoing only", "Relationships are followed from the match to its target."),
+    ("Similarity alone scores", "A relationship never changes the score of a passage."),
+    ("Nothing left out silently", "The plan lists what was left out, with its limit."),
     (
         "No relationships, no difference",
-        "Where none adds a document, the result is that of relationships off, chunk by chunk.",
+        "If no relationship adds a document, the result is the same as without them.",
     ),
 )
 
@@ -28,19 +28,19 @@ PROMISES = (
 def limits(workspace: Workspace) -> None:
     """The three tables."""
     del workspace
-    layout.section("Promises", "checked on every run")
+    layout.section("Guarantees", "checked for every question")
     st.html(
         '<dl class="dg-facts dg-promises">'
         + "".join(f"<dt>{name}</dt><dd>{text}</dd>" for name, text in PROMISES)
         + "</dl>"
     )
-    layout.section("Limits of a request", "set on the Plan page, stored in the plan")
+    layout.section("Limits of a request", "set in Plan, stored in the plan")
     st.dataframe(
         request_table(), hide_index=True, row_height=34, height="content", alt="Limits of a request", placeholder="--"
     )
-    layout.section("Settings in force", f"environment variables that begin with {PREFIX}")
+    layout.section("Current settings", f"environment variables that start with {PREFIX}")
     settings = settings_table(resources.settings())
-    st.dataframe(settings, hide_index=True, row_height=34, height="content", alt="Settings in force", placeholder="--")
+    st.dataframe(settings, hide_index=True, row_height=34, height="content", alt="Current settings", placeholder="--")
 
 
 def request_table() -> pd.DataFrame:
@@ -54,8 +54,8 @@ def request_table() -> pd.DataFrame:
             {
                 "Field": name,
                 "Default": "--" if default is None else str(default),
-                "Least": _first(kinds, "minimum", "minItems"),
-                "Most": _first(kinds, "maximum", "maxItems", "maxLength"),
+                "Minimum": _first(kinds, "minimum", "minItems"),
+                "Maximum": _first(kinds, "maximum", "maxItems", "maxLength"),
                 "Choices": ", ".join(str(v) for kind in kinds for v in kind.get("enum", ())),
             }
         )

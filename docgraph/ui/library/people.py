@@ -20,10 +20,10 @@ TABLE_KEY = "docgraph.library.people"
 FILTER_KEY, SIGN_IN_KEY = "person", "sign_in"
 HEAD_HEIGHT, ROW_HEIGHT, TABLE_HEIGHT = 36, 36, 520
 NOBODY_SIGNS_IN = (
-    "Nobody signs in here: whoever reaches this page may do everything. For several people set "
-    "<code>DOCGRAPH_OIDC_METADATA_URL</code> and the rest of <code>docs/people.md</code>, then start again."
+    "Sign-in is off, so everyone who opens this page has full access. For several people, set "
+    "<code>DOCGRAPH_OIDC_METADATA_URL</code> (see <code>docs/people.md</code>) and restart."
 )
-FOR_ADMINS = "Who is signed in is for admins to see. Your own sign-ins are under your name, at the top."
+FOR_ADMINS = "Only admins see who is signed in. Your own sign-ins are under your name, at the top."
 
 
 def people_view(workspace: Workspace) -> None:
@@ -51,10 +51,10 @@ def _head(everybody: Sequence[SignIn]) -> None:
         asking = plural(quotas().in_all().n_unknown, "open page asks", "open pages ask")
         st.html(
             f'<p class="dg-looktitle">{escape.html(counted(everybody))}</p><p class="dg-note">Signed in now, in every '
-            f"process; moments are UTC. Pages and uploads are this process's; {asking} for the sign-in.</p>"
+            f"process. Times are UTC. Pages and uploads are those of this process; {asking} for the sign-in.</p>"
         )
         st.html(process_meters())
-        st.button("Look again", key="docgraph.library.people_again")
+        st.button("Refresh", key="docgraph.library.people_again")
 
 
 def _filtered(everybody: Sequence[SignIn]) -> Sequence[SignIn]:
@@ -81,7 +81,7 @@ def _chosen(found: Sequence[SignIn]) -> SignIn | None:
 
 def _table(found: Sequence[SignIn], chosen: SignIn | None) -> None:
     if not found or chosen is None:
-        layout.empty("Nobody of that name is signed in", "Shorten the filter.")
+        layout.empty("Nobody with that name is signed in", "Shorten the filter.")
         return
     ids = [each.short_id for each in found]
     selected: Any = {"selection": {"rows": [ids.index(chosen.short_id)], "columns": [], "cells": []}}
@@ -95,7 +95,7 @@ def _table(found: Sequence[SignIn], chosen: SignIn | None) -> None:
         on_select=lambda: _open_row(ids),
         height=min(HEAD_HEIGHT + ROW_HEIGHT * len(found), TABLE_HEIGHT),
         row_height=ROW_HEIGHT,
-        alt="Sign-ins that count now",
+        alt="Current sign-ins",
         selection_default=selected,
         column_config={
             "Person": st.column_config.TextColumn(width=190),

@@ -14,7 +14,7 @@ from docgraph.ui.frame.state import session
 from docgraph.views.words.counts import plural, size
 from docgraph.views.words.moments import browser, minute
 
-AGAIN = "within seconds, in every process. Who may sign in again is your identity provider's to say."
+AGAIN = "within seconds, in every process. Your identity provider decides who may sign in again's to say."
 
 
 def person_panel(chosen: SignIn, theirs: Sequence[SignIn]) -> None:
@@ -27,7 +27,7 @@ def person_panel(chosen: SignIn, theirs: Sequence[SignIn]) -> None:
         "Browser": f"{browser(chosen)}{here}",
         "Signed in": minute(chosen.created),
         "Last seen": minute(chosen.last_seen),
-        "Counts until": minute(chosen.expires),
+        "Valid until": minute(chosen.expires),
         "Open pages": f"{n_pages:,} in this process",
         "Id": chosen.short_id,
     }
@@ -54,9 +54,9 @@ def _in_use(taken: InUse, limits: Limits, theirs: Sequence[SignIn]) -> None:
     st.html(f'<h2 class="dg-h2">In use{behind}</h2>')
     meters = (
         ("Open pages", f"{taken.n_sockets:,}", f"{limits.person_sockets:,}", taken.n_sockets / limits.person_sockets),
-        ("Uploads held", _size(taken.n_bytes), _size(limits.person_bytes), taken.n_bytes / limits.person_bytes),
+        ("Stored uploads", _size(taken.n_bytes), _size(limits.person_bytes), taken.n_bytes / limits.person_bytes),
         (
-            "Uploads arriving",
+            "Uploads in progress",
             f"{taken.n_uploads:,}",
             f"{limits.person_uploads:,}",
             taken.n_uploads / limits.person_uploads,
@@ -74,8 +74,8 @@ def process_meters() -> str:
     limits, taken = Limits.of(resources.settings()), quotas().in_all()
     meters = (
         _meter("open pages", taken.n_sockets, limits.all_sockets),
-        _meter("of uploads held", taken.n_bytes, limits.all_bytes, words=_size),
-        _meter("uploads arriving", taken.n_uploads, limits.all_uploads),
+        _meter("of stored uploads", taken.n_bytes, limits.all_bytes, words=_size),
+        _meter("uploads in progress", taken.n_uploads, limits.all_uploads),
     )
     cells = "".join(
         f"<li><span><b>{used}</b> of {allowed}</span>{_bar(share)}<small>{what}</small></li>"
@@ -93,7 +93,7 @@ def _end(sign_ins: Sequence[SignIn]) -> None:
     if any(people.is_here(each) for each in sign_ins):
         st.logout()
         return
-    whose = f"Ended {plural(len(ended), 'sign-in')} of {ended[0].name}." if ended else "It had ended already."
+    whose = f"Ended {plural(len(ended), 'sign-in')} of {ended[0].name}." if ended else "It had already ended."
     session().notices.append(whose)
 
 

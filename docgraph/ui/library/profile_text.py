@@ -23,7 +23,7 @@ def profile(look: Look, job: LookJob, chosen: Chosen) -> None:
             _editor(job)
             return
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            layout.section("Profile", f"{FILE}, edited by hand" if job.written else FILE)
+            layout.section("Profile", f"{FILE}, edited" if job.written else FILE)
             if st.button("Edit", type="tertiary", key="docgraph.library.profile.edit"):
                 st.session_state[EDITING], st.session_state[TEXT] = True, text
                 st.rerun()
@@ -31,7 +31,9 @@ def profile(look: Look, job: LookJob, chosen: Chosen) -> None:
         shown = text.strip() if job.written else _without_comments(text)
         # No st.code: what colours it is a third of a second of scripts, in which the tab answers nothing.
         st.html(f'<pre tabindex="0" aria-label="The profile">{escape.html(shown)}</pre>')
-        st.html(f'<p class="dg-note">The same file serves <code>docgraph ingest --profile {FILE}</code> and CI.</p>')
+        st.html(
+            f'<p class="dg-note">The same file works with <code>docgraph ingest --profile {FILE}</code> and CI.</p>'
+        )
 
 
 def by_hand(job: LookJob) -> None:
@@ -39,8 +41,8 @@ def by_hand(job: LookJob) -> None:
     if job.written is None:
         return
     with st.container(key="dg-byhand", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html('<p class="dg-note">The profile was edited by hand: its text counts, not the switches.</p>')
-        if st.button("Back to the switches", type="tertiary", key="docgraph.library.profile.back"):
+        st.html('<p class="dg-note">The profile was edited. Its text is used, not the switches.</p>')
+        if st.button("Use the switches", type="tertiary", key="docgraph.library.profile.back"):
             job.written = None
             st.rerun()
 

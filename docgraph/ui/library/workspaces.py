@@ -24,7 +24,7 @@ def workspaces(current: Workspace) -> None:
     if there:
         _table(there, current)
     if not resources.may("create_workspace"):
-        why = resources.closed("Workspaces are made, backed up and dropped by admins.")
+        why = resources.closed("Only admins can create, back up and delete workspaces.")
         st.html(f'<p class="dg-note">{escape.html(why)}</p>')
         return
     create, keep, drop = st.columns(3, gap="medium")
@@ -44,7 +44,7 @@ def _table(there: tuple[Workspace, ...], current: Workspace) -> None:
             "Title": [w.title for w in there],
             "Documents": [w.n_documents for w in there],
             "Relationships": [w.n_relationships for w in there],
-            "Chunks": [w.n_chunks for w in there],
+            "Passages": [w.n_chunks for w in there],
             "Embedder": [f"{w.embedder.name} {w.embedder.model}".strip() for w in there],
             "Dimension": [w.embedder.dimension for w in there],
             "Usable now": ["yes" if w.embedder == embedder else "other embedder" for w in there],
@@ -99,26 +99,28 @@ def _create_now(name: str, title: str) -> None:
     resources.choose(name)
     st.session_state.pop(TITLE_KEY, None)
     places.go(places.IMPORT)
-    session().notices.append(f"Workspace {title} ({name}) is ready; add documents to it.")
+    session().notices.append(f"Workspace {title} ({name}) is ready. Add documents to it.")
 
 
 def _drop(there: tuple[Workspace, ...], current: Workspace) -> None:
-    layout.section("Drop or reset", "cannot be undone")
+    layout.section("Delete or reset", "cannot be undone")
     names = [w.name for w in there]
     if not names:
-        st.html('<p class="dg-note">There is no workspace yet.</p>')
+        st.html('<p class="dg-note">No workspaces yet.</p>')
         return
-    name = st.selectbox("Workspace to drop", names, index=names.index(current.name) if current.name in names else 0)
+    name = st.selectbox("Workspace to delete", names, index=names.index(current.name) if current.name in names else 0)
     chosen = next(w for w in there if w.name == name)
     losses = (
         plural(chosen.n_documents, "document"),
         plural(chosen.n_relationships, "relationship"),
         plural(chosen.n_chunks, "chunk"),
     )
-    st.html(f'<p class="dg-note">{", ".join(losses)} will be gone. Files on disk stay.</p>')
+    st.html(f'<p class="dg-note">{", ".join(losses)} will be deleted. Files on disk stay.</p>')
     typed = st.text_input(f"Type {name} to confirm", key=CONFIRM_KEY, max_chars=40, live=True)
     with st.container(horizontal=True, gap="small"):
-        st.button("Drop it", disabled=typed != name, on_click=_drop_now, args=(name,), key="docgraph.library.drop")
+        st.button(
+            "Delete workspace", disabled=typed != name, on_click=_drop_now, args=(name,), key="docgraph.library.drop"
+        )
         if name == resources.SAMPLE_WORKSPACE and sample_source() is not None:
             st.button("Reset the sample", disabled=typed != name, on_click=_reset_sample, key="docgraph.library.reset")
 
@@ -131,7 +133,7 @@ def _drop_now(name: str) -> None:
         return
     resources.leave(name)
     st.session_state.pop(CONFIRM_KEY, None)
-    session().notices.append(f"Workspace {name} was dropped.")
+    session().notices.append(f"Workspace {name} was deleted.")
 
 
 def _reset_sample() -> None:

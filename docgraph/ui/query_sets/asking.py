@@ -121,7 +121,7 @@ def run_line(desk: Desk) -> None:
         follow(job, lambda: _progress(job, drawn), every=POLL_SECONDS, ended=lambda: _ended(job))
         return
     if not desk.may_write:
-        st.html('<span class="dg-note">Evaluations are run by curators and admins.</span>')
+        st.html('<span class="dg-note">Only curators and admins can evaluate.</span>')
         return
     newest = desk.newest
     left = newest.n_asked - newest.n if newest is not None and not newest.whole else 0
@@ -131,7 +131,7 @@ def run_line(desk: Desk) -> None:
         st.button("Start over", key="qs-run", on_click=begin, args=(desk,))
         st.html(f'<span class="dg-note">stopped at {newest.n:,} of {newest.n_asked:,}</span>')
         return
-    label = "Run again" if newest is not None else "Run"
+    label = "Evaluate again" if newest is not None else "Evaluate"
     st.button(label, key="qs-run", type="secondary" if newest else "primary", on_click=begin, args=(desk,))
 
 
@@ -152,9 +152,9 @@ def _progress(job: Asking, drawn: int) -> None:
         st.html(
             f'<p class="qs-far" role="status"><span>{left_words(far, job.before)}</span>'
             f'<i><b style="width:{share}"></b></i>'
-            f"<strong>{far.counted}</strong> run</p>"
+            f"<strong>{far.counted}</strong> asked</p>"
         )
-        stop_button(job, key="qs-stop", label=f"Stop, keep {far.done:,}")
+        stop_button(job, key="qs-stop", label=f"Stop and save {far.done:,}")
 
 
 def _ended(job: Asking) -> None:

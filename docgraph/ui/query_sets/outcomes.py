@@ -43,7 +43,7 @@ class Counting(Background[None]):
                 progress.update(done, len(asked), row.query)
                 known[_key(row)] = _counted(docgraph, row)
 
-        super().__init__(work, what="what relationships change could not be counted", total=len(asked))
+        super().__init__(work, what="the effect of relationships could not be counted", total=len(asked))
 
 
 def question_outcomes(rows: Sequence[QuestionRow], workspace: str) -> Mapping[str, QuestionOutcome | None]:

@@ -84,8 +84,8 @@ def _judge(
 ) -> None:
     """Passages of one set, blind; without a set the way to one."""
     if not sets:
-        layout.empty("There is nothing to judge", "Passages that a run of a set read are judged here: add a set first.")
-        navigation.link(PAGE, "Open the questions")
+        layout.empty("Nothing to judge yet", "You judge passages found by an evaluated set. Add a set first.")
+        navigation.link(PAGE, "Show questions")
         return
     names, shown = [each.name for each in sets], chosen or next((each for each in sets if each.n_runs), sets[0])
     if len(names) > 1:

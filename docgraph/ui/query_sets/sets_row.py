@@ -1,4 +1,4 @@
-"""The sets over the list of questions: how many questions, what the last evaluation found, and *Run*."""
+"""The sets over the list of questions: how many questions, what the last evaluation found, and *Evaluate*."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _set(desk: Desk, place: int) -> None:
     assert desk.chosen is not None
     each, running = desk.chosen, asking(desk) is not None
     with st.container(key=f"qn-set-{place}", horizontal=True, vertical_alignment="center", gap="small"):
-        result = "is being run" if running else result_words(desk.runs)
+        result = "evaluating" if running else result_words(desk.runs)
         name = escape.html(escape.shorten(each.name, 60))
         st.html(
             f'<div class="qn-set" title="{escape.html(each.name)}"><b>{name}</b><small>{each.n:,} questions, '
@@ -50,8 +50,8 @@ def _set(desk: Desk, place: int) -> None:
         label = f"Open the set {escape.label(each.name, limit=80)}"
         navigation.link(PAGE, label, query={"set": each.name})
         if desk.may_write and not running:
-            said = "Run again" if desk.runs else "Run"
-            help = "Ask every question without and with relationships, and keep each answer"
+            said = "Evaluate again" if desk.runs else "Evaluate"
+            help = "Ask every question without and with relationships, and save each answer"
             st.button(said, key=f"qn-run-{place}", on_click=_run, args=(desk,), help=help)
 
 

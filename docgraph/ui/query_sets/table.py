@@ -22,8 +22,8 @@ PAGE_ROWS = 50
 _DRAWN = "docgraph.questions.drawn"
 _IN_SET, _ONLY = "qn-in-set", "qn-only"
 _SIGNS: Mapping[int, tuple[layout.Glyph, str, str]] = {
-    1: ("up", "more relevant documents are read", "qn-better"),
-    -1: ("down", "fewer relevant documents are read", "qn-worse"),
+    1: ("up", "more relevant documents are found", "qn-better"),
+    -1: ("down", "fewer relevant documents are found", "qn-worse"),
     0: ("kept", "", "qn-equal"),
 }
 
@@ -105,7 +105,7 @@ def question_list(found: Sequence[QuestionRow], *, n: int, shown: str | None) ->
     """Draw the rows; ``n`` = how many there are without a filter, ``shown`` = the question that is open beside them."""
     drawn = found[: int(st.session_state.get(_DRAWN, PAGE_ROWS))]
     if not found:
-        layout.empty("No question passes the filter", f"{plural(n, 'question')} stand here without it.")
+        layout.empty("No question matches the filter", f"{plural(n, 'question')} without the filter.")
         st.button("Show all questions", key="docgraph.questions.show_all", on_click=_forget_filters, type="primary")
         return
     outcomes = question_outcomes(drawn, resources.current_workspace().name)

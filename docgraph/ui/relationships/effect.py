@@ -32,7 +32,7 @@ class EffectJob(Background[ImpactReport]):
         self.place = place
         super().__init__(
             lambda progress: docgraph.relationships.impact(edits, progress=progress),
-            what="the effect could not be found out",
+            what="the effect could not be measured",
         )
 
 

@@ -48,7 +48,7 @@ def _lines(comparison: Comparison, made_at: str, saved: RunSummary | None) -> It
     if comparison.identical:
         yield from (f"No difference: {inert(comparison.why_identical)}", "")
     yield from (f"- {inert(name)}: {inert(text)}" for name, text in content.about(comparison, saved))
-    yield from (f"- Note well: {inert(label)}" for label in comparison.labels)
+    yield from (f"- Note: {inert(label)}" for label in comparison.labels)
     yield ""
     yield from _plans(comparison)
     yield from _rows(comparison)
@@ -63,20 +63,20 @@ def _plans(comparison: Comparison) -> Iterator[str]:
     plan = comparison.b.run.plan
     n = sum(len(seed.reasons) for seed in plan.seed_documents)
     if n:
-        yield from (f"{counts.plural(n, 'relationship')} between seeds of B not drawn.", "")
+        yield from (f"{counts.plural(n, 'relationship')} between matches of B not drawn.", "")
 
 
 def _rows(comparison: Comparison) -> Iterator[str]:
     documents = report_rows.document_rows(comparison)
     yield from ("### Documents", "")
-    head = ("change", "place in A", "place in B", "document", "role", "tokens", "why")
+    head = ("change", "position in A", "position in B", "document", "role", "tokens", "why")
     yield from table(head, ((r.mark, r.place_a, r.place_b, r.name, r.detail, r.tokens, r.why) for r in documents))
     pairs = tuple(zip(report_rows.chunk_rows(comparison), comparison.chunks, strict=True))
     texts = ((row, c, readable_texts(comparison, c)) for row, c in pairs if c.change != "kept" or c.text_b is not None)
     changed = [(row, text_b or text_a) for row, _, (text_a, text_b) in texts]
     n_kept = sum(c.change == "kept" for c in comparison.chunks)
-    yield from (f"### Chunks: {len(changed)} changed, {n_kept} kept", "")
-    head = ("change", "place in A", "place in B", "score", "chunk", "why", "text")
+    yield from (f"### Passages: {len(changed)} changed, {n_kept} unchanged", "")
+    head = ("change", "position in A", "position in B", "score", "passage", "why", "text")
     cells = (
         (r.mark, r.place_a, r.place_b, r.score, f"{r.name} {r.detail}", r.why, excerpt(text, TEXT))
         for r, text in changed
@@ -88,7 +88,7 @@ def _numbers(comparison: Comparison) -> Iterator[str]:
     yield from ("### Figures", "")
     rows = [("shared", content.shared(comparison, "chunks"), content.shared(comparison, "documents"), "", "")]
     rows += [(m.title, m.chunks, m.documents, m.note, m.formula) for m in content.figures(comparison)]
-    yield from table(("measure", "chunks", "documents", "note", "formula"), rows)
+    yield from table(("measure", "passages", "documents", "note", "formula"), rows)
     if judged := report_judged.judged(comparison):
         yield from ("### Judged figures", "", f"{inert(report_judged.judged_about(comparison))}.", "")
         cells = ((m.title, m.a, m.b, m.difference, m.formula) for m in judged)
@@ -98,12 +98,12 @@ def _numbers(comparison: Comparison) -> Iterator[str]:
 
 
 def _contract(comparison: Comparison) -> Iterator[str]:
-    yield from ("### Contract", "")
+    yield from ("### Checks", "")
     for whose, checks in content.contract(comparison):
-        broken = [f"BROKEN: {check.title}: {check.detail}" for check in checks if not check.passed]
+        broken = [f"FAILED: {check.title}: {check.detail}" for check in checks if not check.passed]
         kept = [check.title for check in checks if check.passed]
         said = "; ".join([*broken, *kept]) or "not checked"
-        yield f"- {inert(whose)}, {len(kept)} of {len(checks)} kept: {inert(said)}"
+        yield f"- {inert(whose)}, {len(kept)} of {len(checks)} passed: {inert(said)}"
     yield ""
 
 

@@ -18,7 +18,7 @@ MAX_NODES = 60
 MAX_LABEL = 60
 _CODED = re.compile(r"[^\w ,()/.-]|(?<=[-.])[-.]")
 _LIST = re.compile(r"^(?=[\d_.-])")
-_SIGNS: dict[Mark, str] = {"added": "#43; added", "left": "#8722; left", "moved": "moved", "kept": "kept"}
+_SIGNS: dict[Mark, str] = {"added": "#43; added", "left": "#8722; removed", "moved": "moved", "kept": "kept"}
 _CLASSES: dict[Mark, str] = {
     "added": "stroke:#0072B2,stroke-width:2px",
     "left": "stroke:#E69F00,stroke-dasharray:5 4",

@@ -47,9 +47,9 @@ def about(comparison: Comparison, saved: RunSummary | None) -> tuple[tuple[str, 
     facts.append(("Corpus", here if here == there else f"A {there}, B {here}"))
     searches = [SEARCHES[plan.constraints.vector_search] for plan in (plan_a, plan_b)]
     if set(searches) != {SEARCHES["exact"]}:
-        facts.append(("Ranking", searches[0] if len(set(searches)) == 1 else f"A {searches[0]}, B {searches[1]}"))
+        facts.append(("Search", searches[0] if len(set(searches)) == 1 else f"A {searches[0]}, B {searches[1]}"))
     if saved is not None:
-        facts.append(("Saved run", _saved(saved)))
+        facts.append(("Saved version", _saved(saved)))
         if saved.note.strip():
             facts.append(("Note", line(saved.note)))
         facts.append(("Approved by", line(saved.approved_by) or counts.UNKNOWN))
@@ -76,14 +76,14 @@ def keys(comparison: Comparison) -> tuple[tuple[str, str, str], ...]:
     drift = counts.UNKNOWN if comparison.score_drift is None else f"{comparison.score_drift:g}"
     return (
         _came_and_went("Documents", comparison.documents),
-        _came_and_went("Chunks", comparison.chunks),
-        ("Chunks on both sides", shared(comparison, "chunks"), _under(comparison, "jaccard")),
+        _came_and_went("Passages", comparison.chunks),
+        ("Passages in both", shared(comparison, "chunks"), _under(comparison, "jaccard")),
         (
             "Tokens",
             signed(total.difference) if total else counts.UNKNOWN,
             f"{total.a:,} → {total.b:,}" if total else "",
         ),
-        ("Score drift", drift, f"over {counts.plural(comparison.n_scores, 'chunk')} in both"),
+        ("Score difference", drift, f"over {counts.plural(comparison.n_scores, 'passage')} in both"),
     )
 
 
@@ -103,7 +103,7 @@ def size(run: Run) -> str:
     """``6 documents, 10 chunks, 1,991 tokens``."""
     n_documents, n_chunks = len(run.plan.document_ids), run.context.n_chunks
     return (
-        f"{counts.plural(n_documents, 'document')}, {counts.plural(n_chunks, 'chunk')}, "
+        f"{counts.plural(n_documents, 'document')}, {counts.plural(n_chunks, 'passage')}, "
         f"{counts.plural(run.assembled.total_tokens, 'token')}"
     )
 
@@ -121,7 +121,7 @@ def _saved(saved: RunSummary) -> str:
 def _came_and_went(name: str, rows: Sequence[DocumentChange] | Sequence[ChunkChange]) -> tuple[str, str, str]:
     n_added, n_left = (sum(row.change == change for row in rows) for change in ("added", "left"))
     gone = f"{signed(n_added)} {signed(-n_left)}" if n_added or n_left else "no change"
-    return name, gone, f"{len(rows) - n_added - n_left:,} kept"
+    return name, gone, f"{len(rows) - n_added - n_left:,} unchanged"
 
 
 def _under(comparison: Comparison, measure: str) -> str:

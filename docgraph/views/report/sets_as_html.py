@@ -118,10 +118,10 @@ def as_html(evaluation: Evaluation, gates: Sequence[GateResult] = (), *, made_at
 
 
 def _untaken(evaluation: Evaluation) -> list[tuple[str, str, list[tuple[str, str]], int]]:
-    """What of the files was not read, and what was read otherwise than it is written: title, aside, (place, reason) of
+    """What of the files was not read, and what was adjusted: title, aside, (place, reason) of
     the first ``MAX_UNTAKEN``, and how many more there are.
     """
-    found = (("Not read", "", evaluation.unread), ("Read otherwise", "than it is written", evaluation.adjusted))
+    found = (("Not read", "", evaluation.unread), ("Adjusted", "adjusted", evaluation.adjusted))
     return [
         (
             title,
@@ -224,4 +224,4 @@ def _slices(evaluation: Evaluation) -> list[tuple[str, str, list[tuple[str, str]
 
 def _unmatched(evaluation: Evaluation) -> str:
     n = len(evaluation.unmatched)
-    return f"{plural(n, 'judged document')} not in the workspace: relevant, and counted as not read" if n else ""
+    return f"{plural(n, 'judged document')} not in the workspace: relevant, but counted as not found" if n else ""

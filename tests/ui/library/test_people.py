@@ -54,7 +54,7 @@ def test_where_nobody_signs_in_one_line_says_how_to_set_it_up(harbor: Docgraph, 
 def test_nobody_but_admins_sees_who_is_signed_in(signed_in: As, open_page: Open, role: Role) -> None:
     signed_in(role)
     at = open_page("library", show="People")
-    assert "is for admins to see" in page_text(at)
+    assert "Only admins see who is signed in" in page_text(at)
     assert len(at.dataframe) == 0
     assert "ben" not in page_text(at)
 
@@ -73,7 +73,7 @@ def test_the_table_and_the_sentence_are_those_of_the_command_line(signed_in: As,
     assert list(at.dataframe[0].value["Person"]) == ["ben"]
     assert "1 of 4 shown" in page_text(at)
     at.text_input(key="person").set_value("nobody").run()
-    assert "Nobody of that name is signed in" in page_text(at)
+    assert "Nobody with that name is signed in" in page_text(at)
 
 
 def test_what_is_in_use_stands_beside_what_is_allowed(

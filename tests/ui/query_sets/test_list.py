@@ -103,7 +103,7 @@ def test_an_open_question_leads_to_plan_compare_sets_versions_and_judgments(kept
 def test_a_set_opens_and_runs_from_its_card_and_the_card_says_what_came_of_it(kept: Docgraph, open_page: Open) -> None:
     kept.query_sets.run("a")
     at = open_page("query_sets")
-    assert "not run yet" in page_text(at)
+    assert "not evaluated yet" in page_text(at)
     assert re.search(r"\d improves?, \d gets? worse", page_text(at))
     press(at, "qn-run-1")
     assert at.query_params["set"] in ("b <b>", ["b <b>"])
@@ -113,7 +113,7 @@ def test_the_page_has_two_places_and_old_addresses_open_them(kept: Docgraph, ope
     at = open_page("query_sets")
     labels = [link.proto.label for link in on_page(at, "page_link")]
     assert labels[:2] == ["All 4", "Judge"]
-    assert "Who judges?" in page_text(open_page("query_sets", tab="judge"))
+    assert "Start judging" in page_text(open_page("query_sets", tab="judge"))
     for tab, said in (
         ("questions", "have not been asked"),
         ("edges", "earn their place"),

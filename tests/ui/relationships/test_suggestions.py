@@ -50,7 +50,13 @@ def test_without_editing_everything_is_shown_and_nothing_can_be_done(named: Docg
     found = named.relationships.suggestions()
     assert found.suggestions
     text = page_text(at := open_page("relationships", tab="suggestions"))
-    for part in ("Named in the text", suggestions.looked_at(found), "will say", "Effect if accepted", "1 of "):
+    for part in (
+        "Named in the text",
+        suggestions.looked_at(found),
+        "source on acceptance",
+        "Effect if accepted",
+        "1 of ",
+    ):
         assert part in text, part
     assert at.button(key=ACCEPT).disabled
     assert at.button(key=REJECT).disabled
@@ -137,7 +143,9 @@ def test_hostile_texts_are_shown_as_text(named: Docgraph, open_page: Open) -> No
 
 def test_words_say_what_is_not_known() -> None:
     one = Suggestion.about("together", "a", "b", from_title="A", to_title="B", similarity=0.812, n_together=5)
-    assert suggestions.why(one, 12) == "5 of 12 saved questions read both A and B, and they are alike in meaning (0.81)"
+    assert (
+        suggestions.why(one, 12) == "5 of 12 saved questions read both A and B, and they are similar in meaning (0.81)"
+    )
     assert suggestions.together(one, 0) == "--"
     assert suggestions.strength(one) == "read 5×, 0.81"
     assert suggestions.choices(one, ["z", "y"]) == ("y", "z")

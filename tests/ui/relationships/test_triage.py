@@ -88,7 +88,7 @@ def test_all_that_a_filter_leaves_are_selected_and_nothing_is_said_without_words
     at = settled(at.button(key="docgraph.relationships.several.all").click().run())
     assert f"{n} of {n} selected" in page_text(at)
     at = settled(at.button(key="docgraph.relationships.several.store").click().run())
-    assert "Nothing is said of them" in page_text(at)
+    assert "There is nothing to save" in page_text(at)
     assert checked.triage.list() == ()
     at = settled(at.button(key="docgraph.relationships.select").click().run())
     assert " selected" not in page_text(at)

@@ -1,4 +1,4 @@
-"""Relationships › Types: roles of types with who decided them, and types tried on own questions."""
+"""Relationships › Types: roles of types with who decided them, and types tried on test questions."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_a_proposal_stands_with_its_counts_and_is_adopted_by_one_click(harbor: D
     assert at.button(key="docgraph.types.trial.adopt").disabled
     edit_as(at).button(key="docgraph.types.trial.adopt").click().run()
     [decision] = [each for each in harbor.relationships.type_roles() if each.relation_type == "explains"]
-    assert decision.words == "own questions −2.1 [−3.4, −0.8]"
+    assert decision.words == "test questions −2.1 [−3.4, −0.8]"
     assert "changed since" in page_text(at)
 
 
@@ -88,7 +88,7 @@ def test_a_trial_of_other_data_offers_to_try_again_and_nothing_else(harbor: Docg
     harbor.session.store().decide_types([TypeDecision(relation_type="references", role="off", by="person")])
     at = open_page("relationships", tab="types")
     assert "changed since" in page_text(at)
-    assert [button.label for button in at.button if button.key.startswith("docgraph.types.trial")] == ["Try again"]
+    assert [button.label for button in at.button if button.key.startswith("docgraph.types.trial")] == ["Test again"]
 
 
 def test_types_are_tried_in_the_background_and_the_result_is_shown(

@@ -45,7 +45,7 @@ class AmbiguousTitle:
     check_id: str = "ambiguous_title"
     title: str = "One name for several documents"
     severity: Severity = "warning"
-    why: str = "A link or a mention by that name can mean either, so it leads to neither, and a reader cannot tell."
+    why: str = "A link or mention with this name can mean any of them, so it leads to none."
     unit: str = "documents"
     causes: tuple[Cause, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"custom": 0.2, "min_documents": 40})
@@ -69,7 +69,7 @@ class AmbiguousTitle:
         n_shared = len({document_id for group in groups for document_id in group})
         if len(meant) >= parameters["min_documents"] and n_shared > parameters["custom"] * len(meant):
             said = f"{n_shared:,} of {len(meant):,} documents share a name with another"
-            return Outcome(0, skipped=f"{said}, so that is the custom")
+            return Outcome(0, skipped=f"{said}, so this is usual here")
         findings = [self._finding(graph, group, shared[group]) for group in graph.each(groups)]
         return Outcome(len(meant), findings, "" if meant else "there is no document that holds")
 

@@ -11,7 +11,7 @@ import streamlit as st
 from docgraph.ui.parts.background.work import Background
 
 STOP, STOPPING = "Stop", "Stopping"
-STOP_AND_KEEP, IS_KEPT = "Stop, keep what is finished", "What is finished is kept"
+STOP_AND_KEEP, IS_KEPT = "Stop and save finished work", "Finished work is saved"
 
 
 def waited(job: Background[Any], say: Callable[[], object], *, every: float, at_most: float = math.inf) -> bool:

@@ -40,7 +40,7 @@ class LookJob(Background[Look]):
             given = source.path if source.path is not None else source.files
             return documents.look(given, progress=progress)
 
-        super().__init__(work, what=f"the look at {source.what}")
+        super().__init__(work, what=f"the preview of {source.what}")
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ def ended_sentence(job: ImportJob) -> str:
     done = job.report
     if done is None:
         return f"The import of {job.what} failed."
-    stopped = "stopped; what was finished is kept: " if done.stopped else ""
+    stopped = "stopped, finished work is saved: " if done.stopped else ""
     return (
         f"Import of {job.what} into {job.workspace}: {stopped}{done.n_in:,} in = "
         f"{' + '.join(f'{n:,} {name}' for name, n in done.counts.items())}, in {done.seconds:.1f} s."

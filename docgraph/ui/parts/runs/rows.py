@@ -9,7 +9,7 @@ from docgraph.ui.parts.runs.data import change
 from docgraph.views.words.moments import name_of, person
 
 _COLUMNS = (
-    *("Run", "Question", f"{layout.glyph('added')}In", f"{layout.glyph('left')}Out", "Relevant read", "Tokens"),
+    *("Version", "Question", f"{layout.glyph('added')}In", f"{layout.glyph('left')}Out", "Relevant found", "Tokens"),
     *("Saved", "Revision", "State", "Id"),
 )
 HEAD = (
@@ -19,7 +19,7 @@ HEAD = (
 )
 
 
-_RELEVANT = "Documents judged relevant to the question that are read: without relationships → with them"
+_RELEVANT = "Relevant documents found: without relationships → with relationships"
 _JUDGED = {
     1: f'<span class="rn-better">{layout.glyph("up", "better")}</span> ',
     -1: f'<span class="rn-worse">{layout.glyph("down", "worse")}</span> ',
@@ -37,9 +37,9 @@ def cells(row: RunSummary, revision_now: str | None, *, workspace: str = "") -> 
         f'<div class="rn-row{" rn-row-same" if same else ""}">'
         f'<span class="rn-name"><b>{escape.html(name_of(row))}</b>{where}</span>'
         f'<span class="rn-question{same}">{question}</span>'
-        f'<span class="rn-n" title="Documents that relationships bring in">{found.came_in}<i> in</i></span>'
-        f'<span class="rn-n" title="Documents that leave for them">{found.went_out}<i> out</i></span>'
-        f'<span class="rn-n" title="{_RELEVANT}">{_JUDGED[found.better]}{found.relevant}<i> relevant read</i></span>'
+        f'<span class="rn-n" title="Documents that relationships add">{found.came_in}<i> added</i></span>'
+        f'<span class="rn-n" title="Documents removed for them">{found.went_out}<i> removed</i></span>'
+        f'<span class="rn-n" title="{_RELEVANT}">{_JUDGED[found.better]}{found.relevant}<i> relevant found</i></span>'
         f'<span class="rn-n">{row.n_tokens:,}<i> tokens</i></span>'
         f'<span class="rn-when">{marks.at(row.saved_at)} '
         f"<em>by {escape.html(person(row.saved_by))}</em></span>"

@@ -60,7 +60,7 @@ def _count(asked: Sequence[Sample], docgraph: Docgraph) -> Counting:
             found[sample.id] = outcome(docgraph.compare(RetrievalRequest(query=sample.query), MS3), sample.effect)
         return found
 
-    return Background(work, what="what the samples show could not be counted", total=len(asked))
+    return Background(work, what="the effect on the samples could not be counted", total=len(asked))
 
 
 def _jobs() -> Jobs[Counting]:

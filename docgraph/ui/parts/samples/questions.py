@@ -37,6 +37,6 @@ def can_be_added(workspace: str) -> bool:
 def _add(workspace: str) -> None:
     try:
         if add_sample_questions(resources.docgraph(workspace).session):
-            session().notices.append(f"The {len(samples(workspace)):,} sample questions are there, judged.")
+            session().notices.append(f"The {len(samples(workspace)):,} sample questions were added, with judgments.")
     except DocgraphError as problem:
         session().problems.append(problem)

@@ -54,7 +54,7 @@ def restore(run_id: str) -> None:
 def remove(row: RunSummary) -> None:
     """Remove a run with its review; there is no undo."""
     if guarded_click(resources.docgraph().runs.delete, row.run_id, forever=True):
-        session().notices.append(f"‘{escape.shorten(name_of(row), 60)}’ was removed with its review.")
+        session().notices.append(f"‘{escape.shorten(name_of(row), 60)}’ was deleted with its review.")
         if session().page.get(_UNDO, ("", ""))[0] == row.run_id:
             session().page.pop(_UNDO, None)
 

@@ -26,7 +26,7 @@ def deleted_list(found: Sequence[RunSummary]) -> None:
             _row(row)
         if len(found) > MAX_LISTED:
             listed = n_of_m(MAX_LISTED, len(found))
-            st.html(f'<p class="dg-note">{listed} are listed: the others follow when these are gone.</p>')
+            st.html(f'<p class="dg-note">{listed} shown. Others appear when these are gone.</p>')
 
 
 def _row(row: RunSummary) -> None:
@@ -37,9 +37,9 @@ def _row(row: RunSummary) -> None:
             f"{escape.html(escape.shorten(row.query, 120))}</small></p>"
         )
         st.button("Restore", key=f"docgraph.runs.restore.{row.run_id}", on_click=restore, args=(row.run_id,))
-        with st.popover("Delete forever", key=f"docgraph.runs.forever.{row.run_id}", type="tertiary"):
-            st.html('<p class="dg-note">It and its review are removed. There is no undo, its links break.</p>')
-            st.button("Delete it forever", key=f"docgraph.runs.remove.{row.run_id}", on_click=remove, args=(row,))
+        with st.popover("Delete permanently", key=f"docgraph.runs.forever.{row.run_id}", type="tertiary"):
+            st.html('<p class="dg-note">This deletes it and its review, and breaks its links. You cannot undo it.</p>')
+            st.button("Delete permanently", key=f"docgraph.runs.remove.{row.run_id}", on_click=remove, args=(row,))
 
 
 def deleted_run(row: RunSummary, bring_back: Callable[[str], None]) -> None:
@@ -47,7 +47,7 @@ def deleted_run(row: RunSummary, bring_back: Callable[[str], None]) -> None:
     layout.card(
         "note",
         f"‘{escape.shorten(name_of(row), 80)}’ was deleted on {moment(row.deleted_at)}",
-        "It is kept under Recently deleted until it is removed there.",
+        "You can still restore it under Recently deleted.",
         sign="info",
     )
-    st.button("Restore it", key="docgraph.runs.restore_shown", on_click=bring_back, args=(row.run_id,), type="primary")
+    st.button("Restore", key="docgraph.runs.restore_shown", on_click=bring_back, args=(row.run_id,), type="primary")

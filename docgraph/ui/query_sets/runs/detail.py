@@ -18,7 +18,7 @@ from docgraph.views.words.counts import plural
 from docgraph.views.words.moments import name_of, person
 from docgraph.views.words.staleness import Staleness
 
-_SIDES = "Without and with relationships, as they were when it was saved"
+_SIDES = "Without and with relationships, as saved"
 
 
 def detail(saved: SavedRun) -> None:
@@ -47,13 +47,13 @@ def _ways(saved: SavedRun, state: Staleness, row: RunSummary | None) -> None:
     """Everything one can do with the run."""
     run = {"run": saved.run_id}
     with st.container(key="rn-ways", horizontal=True, vertical_alignment="center", gap="small"):
-        navigation.link("plan", "Open as saved", query=run, help="The answer as it was saved, on the Plan page")
+        navigation.link("plan", "Open as saved", query=run, help="Show the saved answer in Plan")
         navigation.link("compare", "Compare as saved", query={**run, "baseline": "ms3"}, help=_SIDES)
         _compare_with(saved)
         if state.state != "dropped":
-            navigation.link("compare", "Ask again on today’s data", query=live_query(saved, "compare"))
+            navigation.link("compare", "Compare with current data", query=live_query(saved, "compare"))
     with st.container(key="rn-more", horizontal=True, vertical_alignment="center", gap="small"):
-        copy_link("Copy frozen link", "/plan", {"run": [saved.run_id]}, key="docgraph.runs.copy")
+        copy_link("Copy link to this version", "/plan", {"run": [saved.run_id]}, key="docgraph.runs.copy")
         export(saved, row)
         _edit(saved)
         st.button(
@@ -102,9 +102,12 @@ def _facts(saved: SavedRun) -> str:
     kept = sum(check.passed for check in run.contract)
     facts = (
         ("Question", escape.html(run.request.query)),
-        ("Documents", f"{plural(len(plan.seed_documents), 'seed')} + {len(plan.expanded_documents):,} expanded"),
-        ("Context", f"{plural(run.context.n_chunks, 'chunk')}, {plural(run.assembled.total_tokens, 'token')}"),
-        ("Contract", f"{kept} of {len(run.contract)} promises kept"),
+        (
+            "Documents",
+            f"{plural(len(plan.seed_documents), 'match', 'matches')}, {len(plan.expanded_documents):,} related",
+        ),
+        ("Context", f"{plural(run.context.n_chunks, 'passage')}, {plural(run.assembled.total_tokens, 'token')}"),
+        ("Checks passed", f"{kept} of {len(run.contract)}"),
         ("Saved", f"{marks.at(saved.saved_at)} by {escape.html(person(saved.saved_by))}"),
         ("Data", f"workspace {escape.html(saved.workspace)}, revision {marks.revision(plan.corpus_revision)}"),
         ("Embedder", escape.html(plan.embedder_id)),

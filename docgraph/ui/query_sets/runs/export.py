@@ -28,7 +28,7 @@ def export(saved: SavedRun, row: RunSummary | None) -> None:
 
 def downloads(saved: SavedRun, row: RunSummary | None) -> None:
     """The saved run, and one report of each kind; a comparison that cannot be made says why."""
-    st.html('<h3 class="dg-h3">The answer as it was saved</h3>')
+    st.html('<h3 class="dg-h3">Saved answer</h3>')
     st.download_button(
         "Saved answer, JSON",
         partial(_as_json, saved),
@@ -37,7 +37,7 @@ def downloads(saved: SavedRun, row: RunSummary | None) -> None:
         key="docgraph.runs.export.run",
         on_click="ignore",
     )
-    st.html('<h3 class="dg-h3">Report: with relationships beside without</h3>')
+    st.html('<h3 class="dg-h3">Report: without and with relationships</h3>')
     try:
         comparison = compare(saved, MS3, saved.workspace)
     except DocgraphError as problem:

@@ -36,7 +36,7 @@ def history_html(
         for place, label in enumerate(names.values())
     )
     n_open = sum(not each.whole for each in runs)
-    rest = f'<p class="qs-note">{plural(n_open, "unfinished evaluation")} not drawn.</p>' if n_open else ""
+    rest = f'<p class="qs-note">{plural(n_open, "unfinished evaluation")} not shown.</p>' if n_open else ""
     return (
         f'<div class="qs-boxhead"><h2 class="dg-h2">History, {escape.html(measure_title(measure))}</h2>'
         f'<p class="qs-keys">{legend}</p></div>{chart}{rest}'

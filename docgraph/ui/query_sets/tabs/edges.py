@@ -51,8 +51,8 @@ def draw(desk: Desk) -> None:
 def _not_scored(desk: Desk, job: Scoring | None) -> None:
     n = plural(desk.docgraph.workspace.n_relationships, "relationship")
     layout.empty(
-        "Which relationships earn their place?",
-        f"Every question is planned again without each of the {n} that can matter to it, and under several values of "
+        "Which relationships help?",
+        f"Every question is planned again without each of the {n} that can affect it, and with several values of "
         "every limit. Nothing is changed.",
     )
     with st.container(key="qe-start", horizontal=True, gap="small"):
@@ -67,9 +67,9 @@ def _state(desk: Desk, job: Scoring) -> str:
     if board is not None and board.stopped:
         said.append(f"stopped after {plural(board.n, 'question')}")
     if job.pressure is not None and job.pressure.stopped:
-        said.append(f"limits stopped after {plural(job.pressure.n, 'question')}")
+        said.append(f"limit test stopped after {plural(job.pressure.n, 'question')}")
     elif board is not None and not board.stopped and job.pressure is None and not job.running:
-        said.append("limits not swept")
+        said.append("limits not tested")
     if board is not None and board.failures:
         said.append(f"{plural(len(board.failures), 'question')} got no answer")
     if board is not None and board.revision != desk.docgraph.workspace.revision:
@@ -96,9 +96,9 @@ def _verdict(board: Scoreboard) -> None:
     with st.container(key="qe-verdict", horizontal=True, vertical_alignment="center", gap="small"):
         measure = escape.html(measure_title(board.measure))
         st.html(
-            f'<h2 class="qs-sentence">{sentence(board)}</h2><p class="qs-note">Without it = the '
-            f"{plural(board.n, 'question')} planned again with this one relationship off, exact, by {measure}. "
-            "Good and bad only where a document is judged.</p>"
+            f'<h2 class="qs-sentence">{sentence(board)}</h2><p class="qs-note">Without it: the '
+            f"{plural(board.n, 'question')} planned again without this relationship, by exact search and {measure}. "
+            "Good and bad are known for judged documents only.</p>"
         )
         with st.container(key="qe-filters", gap="small"):
             if asked_group() == "edges":

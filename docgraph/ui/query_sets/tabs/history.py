@@ -25,7 +25,7 @@ def draw(desk: Desk) -> None:
     """Draw the lines and the list."""
     assets.style(__file__, "questions.css")
     if not desk.runs:
-        layout.empty("There is no evaluation yet", "Run the set: every evaluation is kept, and stands here.")
+        layout.empty("No evaluations yet", "Evaluate the set. Every evaluation is saved here.")
         return
     measures = list(dict.fromkeys(name for each in desk.runs for name in each.measures))
     asked = value_of(BY)
@@ -107,8 +107,8 @@ def _acts(desk: Desk, run: KeptEvaluation) -> None:
         st.button(label, key=f"qs-pin-{run.evaluation_id}", type="tertiary", on_click=_pin, args=(desk, run))
     is_asked = busy and desk.newest is not None and run.evaluation_id == desk.newest.evaluation_id
     with st.popover("Remove", key=f"qs-removing-{run.evaluation_id}", type="tertiary", disabled=is_asked):
-        st.html('<p class="dg-note">Its answers are gone then; the questions and judgments stay.</p>')
-        st.button("Remove it", key=f"qs-remove-{run.evaluation_id}", on_click=_remove, args=(desk, run))
+        st.html('<p class="dg-note">This deletes its answers. The questions and judgments stay.</p>')
+        st.button("Delete evaluation", key=f"qs-remove-{run.evaluation_id}", on_click=_remove, args=(desk, run))
 
 
 def _pin(desk: Desk, run: KeptEvaluation) -> None:

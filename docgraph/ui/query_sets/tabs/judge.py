@@ -40,7 +40,7 @@ def draw(desk: Desk) -> None:
     if desk.chosen is None:
         layout.empty("No query set is chosen", "Choose one above.")
     elif not desk.may_write or not resources.may("judge_passages"):
-        layout.empty("Your role does not judge", "Judgments change what evaluations count: a curator gives them.")
+        layout.empty("You cannot judge", "Judgments affect evaluations, so only curators and admins can judge.")
     elif not desk.who:
         _name()
     else:
@@ -50,8 +50,8 @@ def draw(desk: Desk) -> None:
 def _name() -> None:
     """Who judges, typed once."""
     st.html(
-        '<h2 class="dg-h2">Who judges?</h2><p class="dg-note">Passages come one at a time, blind: which run read it, '
-        "at which place and with which score is not shown. Every grade keeps who gave it and when.</p>"
+        '<h2 class="dg-h2">Start judging</h2><p class="dg-note">You see one passage at a time, '
+        "without its configuration, position or score. Each grade is saved with your name and the time.</p>"
     )
     with st.form("qj-name", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input("Your name", key="qj-name-text", max_chars=MAX_PERSON, width=280)
@@ -67,7 +67,7 @@ def _work(desk: Desk) -> None:
         hand = hand_of(desk)
         pile = desk.docgraph.query_sets.pile(hand.pool, by=desk.who, seed=SEED)
         if not pile.coverage.shown:
-            layout.empty("There is nothing to judge", "Evaluate the set first: what its runs read is judged here.")
+            layout.empty("Nothing to judge yet", "Evaluate the set first. You judge the passages it finds.")
             return
         left = in_order(pile, hand)
         st.html(markup.progress_html(pile.coverage))
@@ -79,7 +79,7 @@ def _work(desk: Desk) -> None:
                 if left:
                     _passage(desk, hand, pile, left[0])
                 else:
-                    layout.same("Everything is judged", "You judged every passage that the runs read.")
+                    layout.same("Everything is judged", "You judged every passage of these evaluations.")
                 _undo(desk, hand, left[0] if left else None)
             side(desk, hand.pool, pile, _here(hand, pile, left[0]) if left else None)
         shortcuts(_KEYS, key="qj-keys")
@@ -95,7 +95,7 @@ def _passage(desk: Desk, hand: Hand, pile: Pile, passage: Passage) -> None:
     chunks = desk.docgraph.documents.chunks(passage.document_id)
     at = next((i for i, each in enumerate(chunks) if each.chunk_id == passage.chunk_id), None)
     if at is None:
-        layout.empty("This passage is gone", "The document was changed meanwhile: reload the page.")
+        layout.empty("This passage no longer exists", "The document has changed. Reload the page.")
         return
     stored = desk.docgraph.documents.by_id([passage.document_id])[passage.document_id]
     done, shown = _here(hand, pile, passage)
@@ -108,7 +108,7 @@ def _passage(desk: Desk, hand: Hand, pile: Pile, passage: Passage) -> None:
         _around(desk, passage, before=at > 0, after=at + 1 < len(chunks))
     _grades(desk, passage, place)
     if hand.noting:
-        st.text_input("Note, kept with the grade", key=judging.NOTE, max_chars=2_000)
+        st.text_input("Note, saved with the grade", key=judging.NOTE, max_chars=2_000)
 
 
 def _texts(hand: Hand, chunks: tuple[StoredChunk, ...], at: int, source: str) -> None:
@@ -156,7 +156,7 @@ def _undo(desk: Desk, hand: Hand, passage: Passage | None) -> None:
         words = f": {last.place}, {markup.GRADES[last.grade]}" if last else ""
         label = f"U  Undo{escape.label(words)}"
         st.button(label, key="qj-undo", disabled=last is None, on_click=judging.undo, args=(desk,))
-        st.html(f'<span class="qj-muted" title="{_HELP}">One key saves and shows the next passage.</span>')
+        st.html(f'<span class="qj-muted" title="{_HELP}">One key saves the grade and shows the next passage.</span>')
         if passage is not None:
             st.button("J  skip", key="qj-skip", type="tertiary", on_click=judging.skip, args=(desk, passage))
             st.button("N  note", key="qj-note", type="tertiary", on_click=judging.toggle, args=(desk, "noting"))

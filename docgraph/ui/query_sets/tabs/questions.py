@@ -97,7 +97,7 @@ def _warnings(desk: Desk, evaluation: Evaluation) -> None:
     said = [changed_data(evaluation)] if changed_data(evaluation) else []
     if evaluation.unmatched:
         n = plural(len(evaluation.unmatched), "judged document")
-        said.append(f"{n} {'is' if len(evaluation.unmatched) == 1 else 'are'} not stored, and count as not read")
+        said.append(f"{n} {'is' if len(evaluation.unmatched) == 1 else 'are'} not stored, so counted as not found")
     shown, newest = desk.evaluation, desk.newest
     if shown is not None and newest is not None and shown.evaluation_id != newest.evaluation_id:
         said.append("this is not the newest evaluation")
@@ -111,8 +111,8 @@ def _warnings(desk: Desk, evaluation: Evaluation) -> None:
 def _alone(evaluation: Evaluation) -> None:
     """One configuration, or costs alone: there is nothing to compare."""
     layout.empty(
-        "There is nothing to compare",
-        "This evaluation has one configuration, or costs alone: run it with two and a measure of relevance.",
+        "Nothing to compare",
+        "This evaluation needs two configurations and a measure of relevance.",
     )
     report_popover(evaluation)
     st.dataframe(pd.DataFrame([each.model_dump() for each in evaluation.figures]), hide_index=True)
@@ -124,8 +124,8 @@ def _not_asked(desk: Desk) -> None:
     with layout.guarded():
         stored = desk.docgraph.query_sets.get(desk.chosen.name)
         queries = stored.query_set.queries
-        ready = "Run asks every question without and with relationships, and keeps each answer as it comes."
-        layout.empty("These questions have not been asked yet", ready)
+        ready = "Evaluate asks every question without and with relationships, and saves each answer."
+        layout.empty("Not evaluated yet", ready)
         shown = queries[:LISTED]
         rows = [
             {"question": q.query, "kind": q.kind, "half": q.half.replace("_", "-"), "relevant": len(q.relevant) or None}

@@ -31,7 +31,7 @@ def propose(document_id: str, relation_type: str, direction: Direction) -> None:
 def add_panel(workspace: str, *, close: Callable[[], None]) -> None:
     """Draw the panel; nothing is written before *Save*."""
     with st.container(key="re-add", gap="small"):
-        layout.section("Add a relationship", "a draft: nothing is written before you save")
+        layout.section("Add a relationship", "A draft. Nothing is written until you save.")
         with st.container(key="re-add-row", gap="small"):
             columns = st.columns([5, 3, 5], gap="small")
             with columns[0]:
@@ -46,9 +46,7 @@ def add_panel(workspace: str, *, close: Callable[[], None]) -> None:
         made = Edit(action="add", key=(start, via, end)) if start and via and end else None
         there = made is not None and made.key in edges(workspace)
         if made is not None and there:
-            st.html(
-                f'<p class="dg-note" role="status">{escape.html(titled(workspace, made.key))} is there already.</p>'
-            )
+            st.html(f'<p class="dg-note" role="status">{escape.html(titled(workspace, made.key))} already exists.</p>')
         _save_row(workspace, made if not there else None, new=new, close=close)
         if made is not None and not there:
             shown_effect(workspace, [made], key="docgraph.add.effect")
@@ -65,7 +63,7 @@ def _save_row(workspace: str, made: Edit | None, *, new: bool, close: Callable[[
             on_click=_save,
             args=(workspace, made, new, close),
         )
-        st.button("Drop the draft", key="docgraph.add.close", on_click=_drop, args=(close,))
+        st.button("Discard draft", key="docgraph.add.close", on_click=_drop, args=(close,))
 
 
 def _save(workspace: str, made: Edit, new: bool, close: Callable[[], None]) -> None:

@@ -67,10 +67,12 @@ class Seen:
 def bulk_panel(workspace: str, rows: Sequence[EdgeRow], wanted: EdgeFilter, *, close: Callable[[], None]) -> None:
     """Draw the panel over the ``rows`` that ``wanted`` lets through; nothing is written before *Save*."""
     with st.container(key="re-bulk", gap="small"):
-        layout.section(f"Change {plural(len(rows), 'relationship')}", "all that the filters let through, as one act")
+        layout.section(
+            f"Change {plural(len(rows), 'relationship')}", "Everything that matches the filters, as one change"
+        )
         with st.container(key="re-bulk-row", horizontal=True, vertical_alignment="bottom", gap="small"):
             action = st.segmented_control(
-                "What to do", list(BULK), key=ACTION, format_func=lambda name: BULK[name], label_visibility="collapsed"
+                "Action", list(BULK), key=ACTION, format_func=lambda name: BULK[name], label_visibility="collapsed"
             )
         name, new = pick_type(workspace, "New type", key=TYPE) if action == "retype" else ("", False)
         problem = state.memory().problem
@@ -78,7 +80,7 @@ def bulk_panel(workspace: str, rows: Sequence[EdgeRow], wanted: EdgeFilter, *, c
             layout.error(problem)
         if action is None or (action == "retype" and not name):
             state.memory().room.pop(_SEEN, None)
-            st.html('<p class="dg-note">Choose what to do: first it says how many would change.</p>')
+            st.html('<p class="dg-note">Choose an action to see how many would change.</p>')
             st.button("Close", key="docgraph.bulk.close", on_click=close)
             return
         seen = _seen(workspace, rows, (workspace, wanted, action, name, new))
@@ -120,10 +122,10 @@ def _planned(seen: Seen) -> None:
         layout.error(seen.problem)
         _count_again()
     else:
-        st.html(f'<p class="re-draft" role="status"><b>Dry run</b> {escape.html(plan.sentence)}</p>')
+        st.html(f'<p class="re-draft" role="status"><b>Preview</b> {escape.html(plan.sentence)}</p>')
     if not plan.refused:
         return
-    with st.expander(f"Those that cannot: {len(plan.refused):,}", key="docgraph.bulk.refused"):
+    with st.expander(f"Not possible: {len(plan.refused):,}", key="docgraph.bulk.refused"):
         listed = plan.refused[:MAX_LISTED]
         columns = {
             "From": [row.from_title for row, _ in listed],
@@ -132,7 +134,10 @@ def _planned(seen: Seen) -> None:
             "Why": [why for _, why in listed],
         }
         st.dataframe(
-            pd.DataFrame(columns), hide_index=True, alt="Relationships that cannot take this action", placeholder="--"
+            pd.DataFrame(columns),
+            hide_index=True,
+            alt="Relationships that this action does not apply to",
+            placeholder="--",
         )
         if len(listed) < len(plan.refused):
             st.html(f'<p class="dg-note">{len(listed):,} of {len(plan.refused):,} listed</p>')
@@ -143,13 +148,13 @@ def _told(workspace: str, changed: Sequence[EdgeKey]) -> None:
     newest = next(iter(resources.docgraph(workspace).relationships.history(key=changed[0], limit=1)), None)
     said = entry_text(newest, named=naming(workspace)) if newest else "An import changed it."
     more = f" {len(changed) - 1:,} more changed too." if len(changed) > 1 else ""
-    title = f"{plural(len(changed), 'relationship')} changed while you looked"
+    title = f"{plural(len(changed), 'relationship')} changed while you reviewed them"
     layout.card("note", title, f"{said}{more}", sign="finding")
     _count_again()
 
 
 def _count_again() -> None:
-    st.button("Count again on what is there now", key="docgraph.bulk.again", type="primary", on_click=_again)
+    st.button("Count again", key="docgraph.bulk.again", type="primary", on_click=_again)
 
 
 def _again() -> None:
@@ -192,7 +197,7 @@ def undo_card(workspace: str) -> None:
         said = f"Saved, {done.sentence}"
         st.html(f'<p class="dg-note" role="status">{layout.glyph("check")} {escape.html(said)}</p>')
         st.button(
-            "Undo all of it",
+            "Undo all",
             key="docgraph.bulk.undo",
             on_click=_undo,
             args=(workspace, done),

@@ -29,7 +29,7 @@ def _links(report: ImpactReport, edits: Sequence[Edit], *, key: str) -> None:
     try:
         packed = packed_edits(edits)
     except RequestError as problem:
-        st.html(f'<p class="dg-note">No links into Compare: {escape.html(problem.message)}.</p>')
+        st.html(f'<p class="dg-note">No links to Compare: {escape.html(problem.message)}.</p>')
         return
     with st.container(key=f"re-links-{key}", gap=None):
         for question in report.questions[:LINKED]:

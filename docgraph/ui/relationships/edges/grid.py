@@ -12,7 +12,7 @@ from docgraph.ui.frame import assets
 from docgraph.views.relationships.edges.matrix import MatrixGrid
 
 KEY = "docgraph.matrix.table"
-_ALT = "Traceability matrix: documents against relation types; shaded cells are holes. Enter opens a cell"
+_ALT = "Traceability matrix: documents by relationship type. Shaded cells are gaps. Enter opens a cell"
 _COMPONENT = assets.component(
     "traceability_matrix",
     __file__,

@@ -42,17 +42,17 @@ def draw_matrix(workspace: str, shared: Inputs) -> None:
         text = shared.search()
         kind = _documents(sorted({row.doc_type for row in whole.rows if row.doc_type}))
         name = shared.choose_type(sorted({column.relation_type for column in whole.columns}))
-        only = bool(st.toggle("Only holes", key=HOLES, bind="query-params"))
+        only = bool(st.toggle("Gaps only", key=HOLES, bind="query-params"))
     matrix = whole if not kind and not name else _matrix(workspace, _version(workspace), kind, name)
     rows = wanted_rows(matrix, RowFilter(text, only))
     with shared.bar:
         _bar(workspace, matrix, rows)
     if not matrix.columns:
-        layout.empty("Nothing leads anywhere", "These documents have no relationship in either direction.")
+        layout.empty("No relationships here", "These documents have no relationships in either direction.")
         return
     _columns(matrix.columns)
     if not rows:
-        layout.empty("No document matches", "Shorten the search, or show more than the holes.")
+        layout.empty("No document matches", "Shorten the search, or show all documents.")
         return
     grid.matrix_grid(matrix_grid(rows[:MAX_ROWS], matrix.columns[:MAX_COLUMNS]), shared.open)
     _not_drawn(rows, matrix.columns)
@@ -86,7 +86,7 @@ def _matrix(workspace: str, version: str, kind: str, name: str) -> TraceabilityM
 def _bar(workspace: str, matrix: TraceabilityMatrix, rows: Sequence[MatrixRow]) -> None:
     """How many documents are shown, how many have a hole, and the files."""
     shown = n_of_m(len(rows), len(matrix.rows)) if len(rows) < len(matrix.rows) else f"{len(rows):,}"
-    holes = f"{matrix.n_with_holes:,} with a hole"
+    holes = f"{matrix.n_with_holes:,} with a gap"
     st.html(f'<p class="re-count" role="status"><b>{shown} documents</b>, {holes}</p>')
     seen = matrix.model_copy(update={"rows": tuple(rows)})
     files: tuple[tuple[MatrixKind, str, str], ...] = (("csv", "CSV", "text/csv"), ("xlsx", "Excel", _EXCEL))
@@ -107,14 +107,14 @@ def _columns(columns: Sequence[MatrixColumn]) -> None:
     told = "".join(
         f"<li><b>{escape.html(column.name)}</b> "
         f"{column.n_filled:,} of {column.n_filled + column.n_holes:,} have one, "
-        f"{plural(column.n_holes, 'hole') if column.n_holes else 'no hole'}</li>"
+        f"{plural(column.n_holes, 'gap') if column.n_holes else 'no gap'}</li>"
         for column in columns
     )
-    with st.expander(f"Holes in {plural(len(columns), 'column')}", expanded=len(columns) <= 6):
+    with st.expander(f"Gaps in {plural(len(columns), 'column')}", expanded=len(columns) <= 6):
         st.html(
-            f'<ul class="re-columns">{told}</ul><p class="dg-note">A hole: nothing there that is stored. '
-            "→ what the document leads to, ← what leads to it; types that are off are left out. "
-            "A click, or Enter, on a cell opens what is behind it.</p>"
+            f'<ul class="re-columns">{told}</ul><p class="dg-note">A gap: no stored relationship. '
+            "→ from the document, ← to the document. Types that plans do not use are left out. "
+            "Click a cell, or press Enter, to open it.</p>"
         )
 
 
@@ -126,5 +126,5 @@ def _not_drawn(rows: Sequence[MatrixRow], columns: Sequence[MatrixColumn]) -> No
         if n > most
     ]
     if left:
-        said = f"{' and '.join(left)} not drawn: search, choose a type, or take a file, which has all of them."
+        said = f"{' and '.join(left)} not shown. Search, choose a type, or download the file, which has all."
         st.html(f'<p class="dg-note">{said}</p>')

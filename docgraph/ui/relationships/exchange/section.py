@@ -34,7 +34,7 @@ def draw(workspace: str) -> None:
     with right, st.container(key="rx-in", gap="small"):
         diff = None if resources.only_reads() else _upload(workspace)
         if resources.only_reads():
-            layout.empty("Nothing is uploaded here", resources.closed("."))
+            layout.empty("Uploads are off", resources.closed("."))
     if diff is not None:
         with st.container(key="rx-diff", gap="small"):
             _difference(workspace, diff)
@@ -48,7 +48,7 @@ def _downloads(workspace: str) -> None:
     revision, n = docgraph.workspace.revision, docgraph.workspace.n_relationships
     layout.section("Download", f"{plural(n, 'relationship')}, revision {short_revision(revision)}")
     st.html(
-        '<p class="dg-note">CSV for a spreadsheet; JSON Lines with all metadata, what was ignored, who has what.</p>'
+        '<p class="dg-note">CSV for spreadsheets. JSON Lines with all metadata, ignored findings and assignments.</p>'
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.download_button(
@@ -68,7 +68,9 @@ def _downloads(workspace: str) -> None:
             key="docgraph.exchange.jsonl",
             on_click="ignore",
         )
-        st.checkbox("with the history", key=_HISTORY, help="Who changed what, when and why; an import passes over it")
+        st.checkbox(
+            "with the history", key=_HISTORY, help="The author, time and reason of each change. Imports skip it."
+        )
     if resources.only_reads():
         return
     rows = "".join(f"<dt>{name}</dt><dd>{how}</dd>" for name, how in exchange.DECISIONS)
@@ -85,26 +87,26 @@ def _made(workspace: str, kind: str, *, history: bool = False) -> bytes:
 
 def _upload(workspace: str) -> RelationshipDiff | None:
     """The place for a file with its two permissions; the difference as it was read, None without a file."""
-    layout.section("Upload", "read and shown; nothing is written before you save")
+    layout.section("Upload", "Shown first. Nothing is written until you save.")
     found = st.file_uploader(
-        "A file that was downloaded here and edited since",
+        "A file downloaded here and edited",
         list(KINDS),
         key=upload.uploader(),
         max_upload_size=MAX_MEGABYTES,
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         new_types = st.checkbox(
-            "New types may be made",
+            "Allow new types",
             key="docgraph.exchange.new_types",
-            help="Without it an unknown type is an error: most are misspelt",
+            help="Otherwise an unknown type is an error, because most are misspelt",
         )
         missing = st.checkbox(
-            "What the file leaves out goes",
+            "Delete relationships missing from the file",
             key="docgraph.exchange.missing",
-            help="Only for a whole export of the data as they are now",
+            help="Only for a complete export of the current data",
         )
     if found is None:
-        st.html('<p class="dg-note">Rows may be left out: what a file does not name stays as it is.</p>')
+        st.html('<p class="dg-note">Rows missing from the file stay unchanged.</p>')
         return None
     return upload.difference(workspace, found.getvalue(), name=found.name, new_types=new_types, remove_missing=missing)
 
@@ -116,7 +118,7 @@ def _difference(workspace: str, diff: RelationshipDiff) -> None:
     )
     if diff.revision != resources.docgraph(workspace).workspace.revision:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.html('<p class="dg-note">The data changed since the file was read.</p>')
+            st.html('<p class="dg-note">The data have changed since the file was read.</p>')
             st.button("Read the file again", key="docgraph.exchange.again", on_click=upload.forget_difference)
     st.html(_counts_html(diff))
     _rows(diff)
@@ -142,9 +144,9 @@ def _difference(workspace: str, diff: RelationshipDiff) -> None:
             args=(workspace, diff),
             disabled=bool(refused) or not state.curator(),
         )
-        st.button("Put the file away", key="docgraph.exchange.drop", on_click=upload.drop)
+        st.button("Discard the file", key="docgraph.exchange.drop", on_click=upload.drop)
     if not state.curator() and not refused:
-        st.html('<p class="dg-note">Switch editing on, with your name, to save it.</p>')
+        st.html('<p class="dg-note">Switch editing on to save it.</p>')
 
 
 def _counts_html(diff: RelationshipDiff) -> str:
@@ -152,7 +154,7 @@ def _counts_html(diff: RelationshipDiff) -> str:
         f'<span class="rx-count">{_sign(kind)}<b>{n:,}</b> {exchange.WORDS[kind]}</span>'
         for kind, n in exchange.counts(diff)
     )
-    return f'<div class="rx-counts" role="status">{cells or "no row asks for a change"}</div>'
+    return f'<div class="rx-counts" role="status">{cells or "no changes in the file"}</div>'
 
 
 def _sign(kind: exchange.DiffKind) -> str:
@@ -174,7 +176,7 @@ def _rows(diff: RelationshipDiff) -> None:
     drawn = found[: int(st.session_state.get(_DRAWN, PAGE_ROWS))]
     if not drawn:
         return
-    head = "<tr><th></th><th>line</th><th>column</th><th>relationship</th><th>reason, or what to do</th></tr>"
+    head = "<tr><th></th><th>line</th><th>column</th><th>relationship</th><th>reason, or next step</th></tr>"
     st.html(
         f'<div class="rx-scroll" tabindex="0" role="region" aria-label="Rows of the file"><table class="rx-table">'
         f"<thead>{head}</thead><tbody>{''.join(map(_row_html, drawn))}</tbody></table></div>"
@@ -187,7 +189,7 @@ def _rows(diff: RelationshipDiff) -> None:
             on_click=_more,
         )
     elif left := exchange.not_listed(diff, found):
-        st.html(f'<p class="dg-note">{plural(left, "more row")} counted and not listed.</p>')
+        st.html(f'<p class="dg-note">{plural(left, "more row")} not listed.</p>')
 
 
 def _more() -> None:

@@ -89,7 +89,7 @@ def undo_card(workspace: str) -> None:
         return
     with st.container(key="rx-undo", horizontal=True, vertical_alignment="center", gap="small"):
         more = (
-            f"; {plural(done.n_dismissed, 'ignored finding')} stay ignored when it is undone"
+            f"; {plural(done.n_dismissed, 'ignored finding')} stay ignored after an undo"
             if (done.n_dismissed and done.act)
             else ""
         )
@@ -111,5 +111,5 @@ def _forget() -> None:
 
 
 def _undo(workspace: str, done: Saved) -> None:
-    if state.curator() and state.undo_act(workspace, done.act, reason="the file was taken back") is not None:
+    if state.curator() and state.undo_act(workspace, done.act, reason="file import undone") is not None:
         _forget()

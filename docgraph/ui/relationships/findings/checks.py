@@ -45,7 +45,7 @@ def _switch(workspace: str, result: CheckResult) -> None:
         on_click=_on,
         args=(workspace, result),
         disabled=not state.curator(),
-        help=None if state.curator() else "Switch editing on first",
+        help=None if state.curator() else "Switch editing on to change it",
     )
 
 
@@ -58,5 +58,5 @@ def _on(workspace: str, result: CheckResult) -> None:
     except DocgraphError as problem:
         state.fail(problem)
         return
-    state.say(f"Rule stored: {result.title} on")
+    state.say(f"Saved: {result.title} is on")
     fragments.redraw()

@@ -76,9 +76,12 @@ def filters(report: CheckReport, *, n_suggested: int | None) -> Filters:
     with st.container(key="rl-queuehead", gap="xsmall"):
         with st.container(key="rl-queuetitle", horizontal=True, vertical_alignment="center", gap="small"):
             of_findings = st.session_state[CHIP] != SUGGESTED
-            title, how = ("Open, by effect", "the number of saved questions that depend on it")
+            title, how = ("To review, biggest effect first", "the number of saved questions that depend on it")
             if not of_findings:
-                title, how = "Open, loudest first", "the saved questions that read both, then mentions and likeness"
+                title, how = (
+                    "Suggestions, strongest first",
+                    "the saved questions that read both, then mentions and similarity",
+                )
             st.html(f'<h2 class="dg-h2" title="By {how}">{title}</h2>')
             if of_findings and not whose:
                 _check_filter(checks)
@@ -100,7 +103,7 @@ def _select_button() -> None:
         key=SELECT,
         type="tertiary",
         on_click=end_selecting if on else _select,
-        help=None if on else "Several decisions, to assign them at once",
+        help=None if on else "Select several items to assign them together",
     )
 
 

@@ -51,14 +51,16 @@ class Undoing:
                     on_click=_undo,
                     args=(self.workspace, entry.entry_id),
                 )
-                st.button("Keep it", key="docgraph.history.keep", on_click=close_undo)
+                st.button("Cancel", key="docgraph.history.keep", on_click=close_undo)
 
     def _blocked(self, entry: HistoryEntry, blockers: tuple[HistoryEntry, ...]) -> None:
         """Later entries that were built on this one, each with the way to undo it first."""
         shown = blockers[:BLOCKERS_SHOWN]
         more = f" and {len(blockers) - len(shown):,} more" if len(blockers) > len(shown) else ""
         said = f"Entry {entry.entry_id} cannot be undone yet: {plural(len(blockers), 'later entry', 'later entries')}"
-        st.html(f'<p class="rh-blocked" role="status">{said} built on it{more}.</p>')
+        st.html(
+            f'<p class="rh-blocked" role="status">{said} {"depends" if len(blockers) == 1 else "depend"} on it{more}.</p>'
+        )
         for each in shown:
             with st.container(key=f"rh-block-{each.entry_id}", horizontal=True, vertical_alignment="center"):
                 words = entry_text(each, named=naming(self.workspace))
@@ -69,7 +71,7 @@ class Undoing:
                     on_click=_go_first,
                     args=(each.entry_id,),
                 )
-        st.button("Keep it", key="docgraph.history.keep", on_click=close_undo)
+        st.button("Cancel", key="docgraph.history.keep", on_click=close_undo)
 
 
 def undo_row(entry: HistoryEntry, undoing: Undoing) -> None:

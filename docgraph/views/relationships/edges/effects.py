@@ -32,7 +32,7 @@ class JudgedMove:
 def verdict(report: ImpactReport) -> str:
     """``3 of 12 saved questions change``; says when none is saved, and when it was stopped."""
     if not report.n_questions:
-        return "No saved question to ask: the effect is not known (--). Save a few questions, then it is."
+        return "No saved questions yet. Save one to see which answers a change would affect."
     if not report.complete:
         return f"Stopped: {report.sentence[:1].lower()}{report.sentence[1:]} so far"
     if not report.n_changed:
@@ -61,7 +61,7 @@ def judged_note(reports: Iterable[ImpactReport]) -> str:
     if not changed or any(gains.n_relevant is not None for each in changed for _, gains in _gains(each)):
         return ""
     who = "The question that changes is not judged" if len(changed) == 1 else "No question that changes is judged"
-    return f"{who}: whether its answer gets better is not known (--)."
+    return f"{who}: so it is not known whether the answer improves (--)."
 
 
 def judged_questions(report: ImpactReport) -> tuple[int, int] | None:
@@ -92,7 +92,7 @@ def left_out_words(report: ImpactReport) -> str:
     said = []
     if report.n_left_out:
         verb = "has" if report.n_left_out == 1 else "have"
-        said.append(f"{plural(report.n_left_out, 'more question')} {verb} no plan on today's data")
+        said.append(f"{plural(report.n_left_out, 'more question')} {verb} no plan with the current data")
     if report.n_not_asked:
         verb = "was" if report.n_not_asked == 1 else "were"
         said.append(f"{plural(report.n_not_asked, 'saved question')} beyond the limit {verb} not asked")

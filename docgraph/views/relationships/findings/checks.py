@@ -23,7 +23,7 @@ def running_words(done: int, total: int, doing: str, *, seconds: float) -> str:
 def again_words(done: int, total: int) -> str:
     """``Checking again, 5 of 18: this list stands until they end``."""
     far = f", {done:,} of {total:,}" if total else ""
-    return f"Checking again{far}: this list stands until they end"
+    return f"Checking again{far}. This list is from the last check"
 
 
 def checked_words(report: CheckReport, at: str) -> str:
@@ -44,5 +44,5 @@ def unknown_words(report: CheckReport) -> str:
     if report.complete or not n:
         return ""
     if not report.n_run:
-        return "Nothing was looked at yet."
-    return "What the other one looks for is not known." if n == 1 else f"What the other {n:,} look for is not known."
+        return "Nothing was checked yet."
+    return "The result of the other check is not known." if n == 1 else f"The results of the other {n:,} are not known."

@@ -42,7 +42,7 @@ def class_alternatives(
         found.append(_named("accept", "Keep", tuple(Edit(action="accept", key=key) for key in edges)))
         if each_has_one(findings):
             if retype_to and (changed := _retype(edges, retype_to, there)):
-                found.append(Alternative("retype", f"Retype to {retype_to}", "Retype", changed))
+                found.append(Alternative("retype", f"Change to {retype_to}", "Change type", changed))
             found.append(_named("remove", "Remove", tuple(Edit(action="remove", key=key) for key in edges)))
     elif retype_to and (made := _added(findings, retype_to, there)):
         found.append(Alternative("retype", f"Add {len(made):,} {retype_to}", "Add", made))

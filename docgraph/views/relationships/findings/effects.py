@@ -64,18 +64,18 @@ def numbers_note(report: ImpactReport) -> str:
     n = report.n_questions
     left = report.n_left_out + report.n_not_asked
     said = "whether the one saved question" if n == 1 else f"how many of {n:,} saved questions"
-    return f"{said} would get another answer" + (f"; {left:,} more not asked" if left else "")
+    return f"{said} would change" + (f"; {left:,} more not asked" if left else "")
 
 
 def squares_note(report: ImpactReport) -> str:
     """``each square is one of 12 saved questions, filled when its answer changes``."""
     n, drawn = report.n_questions, min(len(report.asked), MAX_SQUARES)
     if n == 1:
-        said = "the square is the one saved question, filled when its answer changes"
+        said = "the square is the one saved question; filled if its answer changes"
     elif drawn < n:
-        said = f"each square is one of the newest {drawn} of {n:,} saved questions, filled when its answer changes"
+        said = f"each square is one of the newest {drawn} of {n:,} saved questions; filled if its answer changes"
     else:
-        said = f"each square is one of {n:,} saved questions, filled when its answer changes"
+        said = f"each square is one of {n:,} saved questions; filled if its answer changes"
     left = report.n_left_out + report.n_not_asked
     return f"{said}; {left:,} more not asked" if left else said
 
@@ -86,8 +86,12 @@ def moves_words(report: ImpactReport) -> str:
         return NOTHING
     out, into = (sum(bool(getattr(q, side).n_documents) for q in report.questions) for side in ("lost", "gained"))
     if out or into:
-        return f"{out:,} out, {into:,} in"
-    return "other chunks" if any(q.lost.n_chunks or q.gained.n_chunks for q in report.questions) else "another order"
+        return f"{out:,} removed, {into:,} added"
+    return (
+        "different passages"
+        if any(q.lost.n_chunks or q.gained.n_chunks for q in report.questions)
+        else "different order"
+    )
 
 
 def effect_words(report: ImpactReport) -> str:
@@ -98,15 +102,17 @@ def effect_words(report: ImpactReport) -> str:
     for question in report.questions:
         out.update(_titles(question.lost))
         into.update(_titles(question.gained))
-    parts = [f"{title} out in {n:,}" for title, n in _most(out)] + [f"{title} in for {n:,}" for title, n in _most(into)]
+    parts = [f"{title} removed in {n:,}" for title, n in _most(out)] + [
+        f"{title} added in {n:,}" for title, n in _most(into)
+    ]
     rest = max(0, len(out) - NAMED) + max(0, len(into) - NAMED)
     if rest:
         parts.append(plural(rest, "more document"))
     if parts:
         return ", ".join(parts)
     lost, gained = (sum(getattr(q, side).n_chunks for q in report.questions) for side in ("lost", "gained"))
-    parts = [f"{plural(n, 'chunk')} {way}" for n, way in ((lost, "out"), (gained, "in")) if n]
-    return ", ".join(parts) or "the same chunks in another order"
+    parts = [f"{plural(n, 'passage')} {way}" for n, way in ((lost, "out"), (gained, "in")) if n]
+    return ", ".join(parts) or "the same passages in a different order"
 
 
 def _titles(gains: Gains) -> list[str]:
@@ -120,5 +126,5 @@ def _most(counts: Counter[str]) -> Sequence[tuple[str, int]]:
 def not_asked_words(report: ImpactReport) -> str:
     """Why there is nothing to draw, when no saved question could be asked."""
     if report.n_left_out:
-        return f"{n_of_m(report.n_left_out, report.n_left_out)} saved questions have no plan on today's data"
-    return "No saved question yet, so the effect is not known (--)"
+        return f"{n_of_m(report.n_left_out, report.n_left_out)} saved questions have no plan with the current data"
+    return "No saved questions yet. Save one to see which answers a change would affect."

@@ -12,12 +12,12 @@ from docgraph.views.words.texts import line
 
 OFFERED = 3
 WRITTEN: Mapping[str, tuple[str, ...]] = {
-    "accept": ("the text says so", "it is meant this way", "checked with the author"),
+    "accept": ("the text says so", "it is intended", "checked with the author"),
     "retype": ("the text means this type", "the other type was misspelt", "one name for one meaning"),
-    "flip": ("the text says it the other way round", "it was entered the wrong way round", "as it is elsewhere"),
-    "fix": ("this is what is meant", "the name was misspelt", "the other one does not hold any more"),
-    "remove": ("the text does not say so", "its target does not exist any more", "it is said elsewhere"),
-    "ignore": ("it is meant this way", "it is not worth a change", "the document comes later"),
+    "flip": ("the text says it in the other direction", "it was entered in the wrong direction", "as elsewhere"),
+    "fix": ("this is the intended target", "the name was misspelt", "the other one is no longer valid"),
+    "remove": ("the text does not say so", "its target no longer exists", "it is stated elsewhere"),
+    "ignore": ("it is intended", "it is not worth a change", "the document will be added"),
 }
 """Act → what is offered while the history of the workspace has fewer reasons."""
 BY_ITSELF = frozenset(("accepted as it is",))

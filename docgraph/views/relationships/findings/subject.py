@@ -23,7 +23,7 @@ Titled = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Alternative:
-    """One thing to do: ``label`` says it whole ("Retype to references"), ``short`` fits on a button ("Retype")."""
+    """One thing to do: ``label`` says it whole ("Change to references"), ``short`` fits on a button."""
 
     name: ActionName
     label: str
@@ -80,7 +80,7 @@ def alternatives(finding: Finding, subject: Subject, retype_to: str, *, titled: 
 
 
 def _on_the_pair(subject: Subject, retype_to: str) -> list[Alternative]:
-    """Retype and flip of the relationship; for two documents without one: make it, in this or that direction."""
+    """Another type or direction of the relationship; for two documents without one: add it, in either direction."""
     edge = subject.edge
     if edge is None:
         if subject.pair is None or not retype_to:
@@ -94,9 +94,9 @@ def _on_the_pair(subject: Subject, retype_to: str) -> list[Alternative]:
     found = []
     if retype_to and retype_to != edge[1]:
         changed = Edit(action="retype", key=edge, relation_type=retype_to)
-        found.append(Alternative("retype", f"Retype to {retype_to}", "Retype", (changed,)))
+        found.append(Alternative("retype", f"Change to {retype_to}", "Change type", (changed,)))
     if edge[0] != edge[2]:
-        found.append(Alternative("flip", "Flip", "Flip", (Edit(action="flip", key=edge),)))
+        found.append(Alternative("flip", "Reverse", "Reverse", (Edit(action="flip", key=edge),)))
     return found
 
 
@@ -109,7 +109,7 @@ def names_types(findings: Sequence[Finding], edits: Sequence[Edit]) -> bool:
 
 
 def fix_label(fix: Sequence[Edit], titled: Titled) -> str:
-    """What the check proposes, short: ``Point to ADR-021``, ``Retype 12 to depends_on``, ``Add explained_by``."""
+    """What the check proposes, short: ``Change target to ADR-021``, ``Merge 12 into depends_on``."""
     first, n = fix[0], len(fix)
     if n == 1:
         return _one_label(first, titled)
@@ -118,24 +118,24 @@ def fix_label(fix: Sequence[Edit], titled: Titled) -> str:
     if names <= {"retype", "remove"} and len(types) == 1:
         return f"Merge {n:,} into {types.pop()}"
     if names == {"reanchor"}:
-        return f"Mend {n:,} anchors"
+        return f"Fix {n:,} anchors"
     return f"Remove {n:,}" if names == {"remove"} else f"Fix {plural(n, 'relationship')}"
 
 
 def _one_label(edit: Edit, titled: Titled) -> str:
     match edit.action:
         case "retarget":
-            return f"Point to {short_title(titled(edit.to_document_id or ''))}"
+            return f"Change target to {short_title(titled(edit.to_document_id or ''))}"
         case "retype":
-            return f"Retype to {edit.relation_type}"
+            return f"Change type to {edit.relation_type}"
         case "flip":
-            return f"Flip to {edit.relation_type}" if edit.relation_type else "Flip"
+            return f"Reverse as {edit.relation_type}" if edit.relation_type else "Reverse"
         case "add":
             return f"Add {edit.key[1]}"
         case "accept":
             return "Accept"
         case "reanchor":
-            return f"Point to {short_title(section_name(edit.heading or ''))}"
+            return f"Change section to {short_title(section_name(edit.heading or ''))}"
     return f"Remove {edit.key[1]}"
 
 

@@ -42,9 +42,9 @@ def entry_words(entry: TriageEntry) -> str:
     """What an entry says: ``assigned to Ann``, ``to nobody``, ``due 2026-11-30``, the comment itself."""
     match entry.kind:
         case "assigned":
-            return f"assigned to {entry.text}" if entry.text else "assigned to nobody"
+            return f"assigned to {entry.text}" if entry.text else "unassigned"
         case "due":
-            return f"due {_day(entry.text)} {entry.text[:4]}" if entry.text else "due on no day"
+            return f"due {_day(entry.text)} {entry.text[:4]}" if entry.text else "no due date"
         case "decided":
             return f"decided: {entry.text}" if entry.text else "decided"
     return entry.text
@@ -55,7 +55,7 @@ def said_words(n: int, assignee: str | None, due: str, *, commented: bool) -> st
     parts = [] if assignee is None else [f"assigned to {assignee or 'nobody'}"]
     parts += [f"due {_day(due)} {due[:4]}"] if due else []
     parts += ["commented"] if commented else []
-    return f"{plural(n, 'decision')}: {', '.join(parts)}"
+    return f"{plural(n, 'item')}: {', '.join(parts)}"
 
 
 def signed_words(entry: TriageEntry) -> str:

@@ -25,10 +25,10 @@ class Act:
 
     @property
     def words(self) -> str:
-        """``14 relationships, one act, by Ann, 22 Nov 2026, 02:04 UTC``; says when some were undone since."""
+        """``14 relationships, one change, by Ann, 22 Nov 2026, 02:04 UTC``; says when some were undone since."""
         first = self.entries[0]
         undone = len(self.entries) - self.standing
-        since = f"; {plural(undone, 'entry', 'entries')} of it undone since" if undone else ""
+        since = f"; {plural(undone, 'entry', 'entries')} undone since" if undone else ""
         return f"{act_text(len(self.entries))}, by {first.by}, {moment(first.at)}{since}"
 
 

@@ -43,8 +43,8 @@ def edit_text(edit: Edit, *, named: Named = str) -> str:
 
 
 def act_text(n: int) -> str:
-    """``14 relationships, one act``."""
-    return f"{n:,} relationships, one act"
+    """``14 relationships, one change``."""
+    return f"{n:,} relationships, one change"
 
 
 def _moved(before: EdgeKey, after: EdgeKey, named: Named) -> str:

@@ -205,7 +205,7 @@ def test_labels_a_broken_promise_and_an_unknown_value_are_said(comparison: Compa
     shown = " ".join("".join(Tags(_text(bad, "html")).text).split())
     assert "Note well. different revisions: the data changed" in shown
     assert "broken: score drift 0.2: 1 chunk" in shown
-    assert re.search(r"Score drift ?--", shown)
+    assert re.search(r"Score difference ?--", shown)
     markdown = _text(bad, "markdown")
     assert "Note well: different revisions" in markdown
     assert "BROKEN: score drift 0.2" in markdown

@@ -56,7 +56,7 @@ def _note(desk: Desk, part: Part) -> str:
     """In what they differ, and what is asked next where that is something else."""
     wanted = configurations_of(desk)
     if list(wanted) != [each.name for each in part.evaluation.configurations]:
-        return f"Asked next: {', '.join(escape.shorten(name, 40) for name in wanted)}"
+        return f"Next evaluation: {', '.join(escape.shorten(name, 40) for name in wanted)}"
     return asked_differs(part)
 
 
@@ -105,23 +105,24 @@ def _next(desk: Desk) -> None:
         if problem is not None:
             layout.error(problem)
         wanted = configurations_of(desk)
-        st.html(
-            '<p class="dg-note">Asked when the set is run next; the first is what the others are compared with.</p>'
-        )
+        st.html('<p class="dg-note">Used in the next evaluation. The others are compared with the first.</p>')
         for place, name in enumerate(wanted):
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 letter = "A" if place == 0 else "B" if len(wanted) == 2 else str(place)
                 st.html(f'<span class="qs-chip"><kbd>{letter}</kbd>{escape.html(escape.shorten(name, 40))}</span>')
                 if len(wanted) > 2:
-                    st.button(
-                        "Leave out", key=f"qs-out-{place}", type="tertiary", on_click=_leave_out, args=(desk, name)
-                    )
+                    st.button("Remove", key=f"qs-out-{place}", type="tertiary", on_click=_leave_out, args=(desk, name))
         with st.container(horizontal=True, gap="small"):
             for name, label in _READY.items():
                 if name not in wanted:
                     st.button(label, key=f"qs-ready-{name}", on_click=_add, args=(desk, name, name))
             if wanted != dict(DEFAULT):
-                st.button("Off and on", key="qs-default", on_click=use_configurations, args=(desk, DEFAULT))
+                st.button(
+                    "Without and with relationships",
+                    key="qs-default",
+                    on_click=use_configurations,
+                    args=(desk, DEFAULT),
+                )
         _own(desk, wanted)
         _form(desk)
 
@@ -132,7 +133,7 @@ def _own(desk: Desk, wanted: Mapping[str, Any]) -> None:
     if not left:
         return
     with st.container(key="qs-own", gap="small"):
-        st.html('<p class="dg-note">Your own retrievers, as DOCGRAPH_RETRIEVERS names them:</p>')
+        st.html('<p class="dg-note">Your own retrievers, from DOCGRAPH_RETRIEVERS:</p>')
         with st.container(horizontal=True, gap="small"):
             for place, name in enumerate(left):
                 st.button(escape.label(name, limit=40), key=f"qs-own-{place}", on_click=_add, args=(desk, name, name))
@@ -146,8 +147,8 @@ def _form(desk: Desk) -> None:
             key="qs-new-fields",
             height=96,
             placeholder='{"max_documents": 8, "max_expanded": 3}',
-            help="As a request has them: limits, mode, seed_signal, relation_types, overrides, and edits: changes of "
-            "relationships that nobody has saved.",
+            help="Fields of a request: limits, mode, seed_signal, relation_types, overrides and edits "
+            "(unsaved changes of relationships).",
         )
         st.form_submit_button("Add", on_click=_add_given, args=(desk,))
 
@@ -161,7 +162,9 @@ def _add_given(desk: Desk) -> None:
             raise RequestError("a configuration needs a name and fields", hint='write {"max_documents": 8}')
         as_request({**{key: value for key, value in fields.items() if key != "edits"}, "query": "?"})
     except (ValueError, RecursionError) as error:
-        session().page[_PROBLEM] = RequestError(f"the fields are no JSON: {str(error)[:120]}", hint="check the quotes")
+        session().page[_PROBLEM] = RequestError(
+            f"the fields are not valid JSON: {str(error)[:120]}", hint="check the quotes"
+        )
         return
     except DocgraphError as problem:
         session().page[_PROBLEM] = problem
@@ -173,7 +176,7 @@ def _add(desk: Desk, name: str, given: Any) -> None:
     wanted = configurations_of(desk)
     if len(wanted) >= MOST:
         session().page[_PROBLEM] = RequestError(
-            f"{MOST} configurations are asked at once at most", hint="leave one out"
+            f"{MOST} configurations at most can be compared at once", hint="remove one"
         )
         return
     use_configurations(desk, {**wanted, name: given})

@@ -46,7 +46,7 @@ def question_table(desk: Desk, part: Part, found: Sequence[tuple[Outcome, float 
     with st.container(key="qs-table", gap=None):
         st.html(_head_html(part))
         if not found:
-            st.html('<p class="qs-none">No question passes the filter.</p>')
+            st.html('<p class="qs-none">No question matches the filter.</p>')
         for place, (outcome, _) in enumerate(found[: mine.shown]):
             row = row_of(part, outcome)
             with st.container(key=f"qs-row-{place}{'-open' if place == at else ''}", gap=None):
@@ -74,7 +74,7 @@ def _head_html(part: Part) -> str:
         )
     by = f"<span class='dg-note'>{escape.html(measure_title(part.measure))} by kind</span>" if pills else ""
     heads = (
-        *("", "Question", "Kind", f"{layout.glyph('added')}In", f"{layout.glyph('left')}Out", "Relevant read"),
+        *("", "Question", "Kind", f"{layout.glyph('added')}In", f"{layout.glyph('left')}Out", "Relevant found"),
         *("", escape.html(measure_title(part.measure)), "Tokens", ""),
     )
     cells = "".join(f"<span>{each}</span>" for each in heads)
@@ -119,7 +119,7 @@ def _opened(desk: Desk, part: Part, outcome: Outcome) -> None:
             comparison=compared(part, outcome, desk.workspace) if ids else None,
         )
         lines = "".join(
-            f"<p>{layout.glyph(line.sign, 'left' if line.sign == 'left' else 'came in')}"
+            f"<p>{layout.glyph(line.sign, 'removed' if line.sign == 'left' else 'added')}"
             f"<b>{escape.html(escape.shorten(line.document_id, 60))}</b> "
             f"<span>{escape.html(escape.shorten(line.title, 80))}</span> <em>{escape.html(line.words)}</em></p>"
             for line in made.lines
@@ -129,7 +129,7 @@ def _opened(desk: Desk, part: Part, outcome: Outcome) -> None:
         with st.container(key="qs-opened", horizontal=True, vertical_alignment="bottom", gap="small"):
             st.html(f'<div class="qs-why">{lines}{more}{note}</div>')
             query = compare_query(part, outcome.query)
-            help = None if query is not None else "Compare shows two requests, edits on the side of B"
+            help = None if query is not None else "Open both requests in Compare, with changes on side B"
             if st.button("Open in Compare", key="qs-compare", type="primary", disabled=query is None, help=help):
                 navigation.go_to("compare", query)
 

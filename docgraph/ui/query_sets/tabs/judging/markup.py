@@ -36,7 +36,7 @@ def question_html(query: str, number: int, n: int) -> str:
     """The question, and which of its passages this is."""
     return (
         '<div class="qj-question"><p><span class="dg-glyph dg-glyph-query" aria-hidden="true"></span> Question'
-        f"<span>passage {number:,} of {n:,}, blind: run, place and score are hidden</span></p>"
+        f"<span>passage {number:,} of {n:,}, configuration, position and score are hidden</span></p>"
         f"<h2>{escape.html(query)}</h2></div>"
     )
 
@@ -70,7 +70,7 @@ def grade_html(key: str, grade: int | None, note: str) -> str:
 def last_html(said: Sequence[Said]) -> str:
     """The last grades of this session, newest first."""
     each = "".join(f"<span>{escape.html(s.place)} <b>{escape.html(GRADES[s.grade])}</b></span>" for s in said)
-    return f'<div class="qj-last">Before this: {each}</div>'
+    return f'<div class="qj-last">Previous: {each}</div>'
 
 
 def coverage_html(coverage: Coverage, here: tuple[int, int] | None) -> str:
@@ -78,7 +78,7 @@ def coverage_html(coverage: Coverage, here: tuple[int, int] | None) -> str:
     share = f", {100 * coverage.judged / coverage.shown:.0f} %" if coverage.shown else ""
     rows = [
         ("Passages shown and judged", f"<b>{coverage.judged:,}</b> of {coverage.shown:,}{share}"),
-        ("Questions judged to the end", f"<b>{coverage.questions_done:,}</b> of {coverage.questions:,}"),
+        ("Questions fully judged", f"<b>{coverage.questions_done:,}</b> of {coverage.questions:,}"),
         ("Can't judge", f"{coverage.cannot_judge:,} {'passage' if coverage.cannot_judge == 1 else 'passages'}"),
     ]
     if here is not None:
@@ -86,7 +86,7 @@ def coverage_html(coverage: Coverage, here: tuple[int, int] | None) -> str:
     cells = "".join(f"<dt>{escape.html(name)}</dt><dd>{value}</dd>" for name, value in rows)
     return (
         f'<div class="qj-box"><h2>Coverage</h2><dl>{cells}</dl>'
-        f'<p class="qj-order"><b>Order: decides most first.</b> {escape.html(order_words(coverage))}</p></div>'
+        f'<p class="qj-order"><b>Order: most decisive first.</b> {escape.html(order_words(coverage))}</p></div>'
     )
 
 
@@ -95,17 +95,17 @@ def order_words(coverage: Coverage) -> str:
     if not coverage.left:
         return "Nothing is left."
     if not coverage.deciding:
-        return f"None of the {coverage.left:,} that are left changes a count by itself."
+        return f"None of the {coverage.left:,} left changes a result on its own."
     questions = "question counts" if coverage.deciding_questions == 1 else "questions count"
     rest = coverage.left - coverage.deciding
-    other = f"; the other {rest:,} change no count by themselves." if rest else "."
+    other = f". The other {rest:,} change no result on their own." if rest else "."
     return f"{coverage.deciding:,} can change what {coverage.deciding_questions:,} {questions} as{other}"
 
 
 def agreement_html(found: Agreement) -> str:
     """Cross table and both coefficients; an unknown one is ``--``."""
     if not found.n:
-        return '<p class="qj-muted">No passage has a grade of both yet.</p>'
+        return '<p class="qj-muted">No passage is graded by both yet.</p>'
     head = "".join(f'<th scope="col">{name}</th>' for name in SHORT)
     rows = "".join(
         f'<tr><th scope="row">{SHORT[i]}</th>'
@@ -118,7 +118,7 @@ def agreement_html(found: Agreement) -> str:
         for name, value in (("Cohen κ", found.kappa), ("Krippendorff α", found.alpha))
     )
     return (
-        f'<p class="qj-equal"><b>{found.equal:,} of {found.n:,}</b> passages judged twice are equal</p>'
+        f'<p class="qj-equal"><b>{found.equal:,} of {found.n:,}</b> passages judged twice agree</p>'
         f'<div class="qj-two"><table><caption>{escape.html(escape.shorten(found.b, 40))}</caption>'
         f"<thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table><dl>{figures}</dl></div>"
         f'<p class="qj-muted">Rows: {escape.html(escape.shorten(found.a, 40))}. {found.apart(1):,} differ by one '

@@ -19,7 +19,7 @@ def side(desk: Desk, pool: Pool, pile: Pile, here: tuple[int, int] | None) -> No
         st.html(coverage_html(pile.coverage, here))
         _agreement(desk, pool)
         made = escape.html(_made_words(desk, pool))
-        st.html(f'<div class="qj-box qj-made"><b>How this pile was made</b><p>{made}</p></div>')
+        st.html(f'<div class="qj-box qj-made"><b>How these passages were chosen</b><p>{made}</p></div>')
 
 
 def _agreement(desk: Desk, pool: Pool) -> None:
@@ -31,7 +31,7 @@ def _agreement(desk: Desk, pool: Pool) -> None:
             if len(others) > 1:
                 st.selectbox("Second judge", others, key=_OTHER, label_visibility="collapsed", width=150)
         if not others:
-            st.html('<p class="qj-muted">Nobody else has judged passages of this set yet.</p>')
+            st.html('<p class="qj-muted">Nobody else has judged this set yet.</p>')
             return
         chosen = st.session_state.get(_OTHER)
         found = desk.docgraph.query_sets.agreement(pool, desk.who, chosen if chosen in others else others[0])
@@ -49,9 +49,9 @@ def _made_words(desk: Desk, pool: Pool) -> str:
     labels = ", ".join(dict.fromkeys(each.label for run in used for each in run.configurations))
     n = len(used)
     words = f"Pooled from {n:,} {'evaluation' if n == 1 else 'evaluations'} ({escape.shorten(labels, 160)}), "
-    words += f"shuffled with seed {SEED}. Every grade keeps who and when."
+    words += f"shuffled with seed {SEED}. Grades are saved with name and time."
     if pool.n_without_passages:
-        words += f" {pool.n_without_passages:,} documents that a retriever names without a passage are left out."
+        words += f" {pool.n_without_passages:,} documents without a passage are left out."
     if pool.n_gone:
-        words += f" {pool.n_gone:,} passages that are not stored any more are left out."
+        words += f" {pool.n_gone:,} passages that no longer exist are left out."
     return words

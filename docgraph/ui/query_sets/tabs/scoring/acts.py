@@ -34,7 +34,7 @@ def edge_acts(job: Scoring, row: EdgeScore, titles: Mapping[str, str]) -> None:
         base = _request(job, row.queries[0])
         if first is not None and base is not None:
             query = {**inputs_of(first), BASE: [text_of(base)]}
-            navigation.link("plan", "Draft without it", query=query, help="On the first of its questions")
+            navigation.link("plan", "Try without it", query=query, help="For the first of its questions")
     navigation.link("relationships", "Open in Relationships", query={"tab": "edges", "edge": edge_text(row.key)})
 
 
@@ -46,7 +46,7 @@ def _questions(job: Scoring, row: EdgeScore, key: EdgeKey) -> None:
     if not opened.open:
         return
     with opened:
-        st.html('<p class="dg-note">Each opens on Compare: without this relationship, and with it.</p>')
+        st.html('<p class="dg-note">Each opens in Compare, with and without this relationship.</p>')
         for query_id in row.queries[:LISTED]:
             a, b = _request(job, query_id, without=key), _request(job, query_id)
             if a is not None and b is not None:

@@ -29,7 +29,7 @@ from docgraph.views.query_sets.edges import CLASS_TITLES, GROUPS, Cells, Section
 from docgraph.views.words.counts import n_of_m, plural
 
 KEYS = {"j": "qe-next", "k": "qe-before"}
-_HEADS = ("Put in chunks", "Best score", "Tokens spent", "Pushed out", "Judged good / bad")
+_HEADS = ("Passages added", "Best score", "Tokens used", "Displaced", "Judged good / bad")
 
 
 def edge_table(desk: Desk, job: Scoring, board: Scoreboard) -> None:
@@ -45,7 +45,7 @@ def edge_table(desk: Desk, job: Scoring, board: Scoreboard) -> None:
     with st.container(key="qe-table", gap=None):
         st.html(_head_html(board, group))
         if not rows:
-            st.html('<p class="qe-none">None of the relationships is of this class.</p>')
+            st.html('<p class="qe-none">No relationship is in this class.</p>')
         place = 0
         for each in found:
             _section_head(each, board)
@@ -63,9 +63,9 @@ def _titles(desk: Desk, rows: Sequence[EdgeScore]) -> Mapping[str, str]:
 
 
 def _head_html(board: Scoreboard, group: str) -> str:
-    heads = "".join(f"<span>{each}</span>" for each in (f"Fired in of {board.n:,}", *_HEADS))
+    heads = "".join(f"<span>{each}</span>" for each in (f"Used in, of {board.n:,}", *_HEADS))
     name = {"edges": "Relationship", "types": "Type", "extractors": "Extractor"}[group]
-    last = "Without it, judged only" if group == "edges" else ""
+    last = "Without it (judged only)" if group == "edges" else ""
     return f'<div class="qe-row qe-rowhead"><span>{name}</span>{heads}<span>{last}</span></div>'
 
 

@@ -111,7 +111,7 @@ def score_line(desk: Desk, job: Scoring | None) -> None:
         follow(job, lambda: _progress(job, had), every=POLL_SECONDS, ended=lambda: _ended(job))
         return
     if not desk.may_write:
-        st.html('<span class="dg-note">Relationships are scored by curators and admins.</span>')
+        st.html('<span class="dg-note">Only curators and admins can score relationships.</span>')
         return
     label = "Score again" if job is not None else "Score relationships and limits"
     st.button(label, key="qe-score", type="secondary" if job else "primary", on_click=begin, args=(desk,))
@@ -127,7 +127,7 @@ def _progress(job: Scoring, had: bool) -> None:
             f'<p class="qs-far" role="status"><span>{far.message or RELATIONSHIPS}</span>'
             f'<i><b style="width:{far.share * 100:.1f}%"></b></i><strong>{far.counted}</strong> questions</p>'
         )
-        stop_button(job, key="qe-stop", label=f"Stop, keep {far.done:,}")
+        stop_button(job, key="qe-stop", label=f"Stop and save {far.done:,}")
 
 
 def _ended(job: Scoring) -> None:

@@ -36,8 +36,8 @@ def facts_html(view: View, evidence: EdgeEvidence) -> str:
         ),
         (provenance_words(edge) if edge else UNKNOWN, _source(view)),
         (review_words(edge) if edge else UNKNOWN, ""),
-        (f"A names B: {naming_words(evidence.a, evidence.b)}", ""),
-        (f"B names A: {naming_words(evidence.b, evidence.a)}", ""),
+        (f"A mentions B: {naming_words(evidence.a, evidence.b)}", ""),
+        (f"B mentions A: {naming_words(evidence.b, evidence.a)}", ""),
     ]
     body = "".join(f'<span title="{escape.html(more)}">{escape.html(said)}</span>' for said, more in cells)
     return f'<p class="rl-facts">{body}</p>'

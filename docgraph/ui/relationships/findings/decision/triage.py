@@ -42,7 +42,7 @@ def _form(workspace: str, report: CheckReport, decision: Decision, *, key: str) 
     with st.form(f"{key}.form", border=False):
         with st.container(key="rl-triage-fields", horizontal=True, gap="small"):
             st.selectbox(
-                "Who has it",
+                "Assigned to",
                 people,
                 index=people.index(stands.assignee) if stands.assignee else None,
                 key=f"{key}.who",
@@ -138,5 +138,5 @@ def _take_back(workspace: str, entry: TriageEntry) -> None:
     state.fail(None)
     for field in ("who", "due"):  # the form shows again what stands
         st.session_state.pop(f"{TRIAGE}.{entry.decision_id}.{field}", None)
-    state.say(f"Took back: {entry_words(entry)}")
+    state.say(f"Undone: {entry_words(entry)}")
     fragments.redraw()

@@ -70,6 +70,6 @@ def test_a_row_counts_the_questions_that_lose_and_gain_such_a_document() -> None
 
 def test_a_row_counts_the_answers_that_a_document_leaves_and_those_that_it_enters() -> None:
     swap, lose = question(gains("c"), gains("d", "e")), question(gains(), gains("d"))
-    assert effect_row(report(swap, lose, lose)).moves == "3 out, 1 in"
+    assert effect_row(report(swap, lose, lose)).moves == "3 removed, 1 added"
     assert effect_row(report()).moves == "nothing changes"
-    assert effect_row(report(question(gains(), gains()))).moves == "another order"
+    assert effect_row(report(question(gains(), gains()))).moves == "different order"
