@@ -8,8 +8,7 @@ from typing import Literal
 
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.evaluation import Outcome
-from docgraph.views.query_sets.part import Part
-from docgraph.views.query_sets.rows import documents_between
+from docgraph.views.query_sets.part import Part, documents_between
 from docgraph.views.words.changes import departure_brief
 from docgraph.views.words.counts import ordinal, plural
 from docgraph.views.words.sections import to_sections

@@ -1,4 +1,4 @@
-"""A comparison as Markdown for a pull request: verdict, tables, a Mermaid chart; text of documents stays text."""
+"""A comparison as Markdown for a pull request: verdict, tables and a Mermaid chart. Text of documents stays text."""
 
 from __future__ import annotations
 
@@ -6,14 +6,84 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from docgraph.domain.comparison import Comparison
+from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.saved_run import RunSummary
 from docgraph.views.compare.texts import readable_texts
-from docgraph.views.report import content, identity
-from docgraph.views.report import judged as report_judged
+from docgraph.views.lanes.layout import Edge
+from docgraph.views.report import content
 from docgraph.views.report import rows as report_rows
-from docgraph.views.report.as_mermaid import flowchart
+from docgraph.views.report.rows import Mark, document_names, mark
 from docgraph.views.words import counts
 from docgraph.views.words.texts import excerpt, line
+
+MAX_EDGES = 400
+"""Mermaid refuses a chart of 500 edges and more; those from the question count too."""
+
+MAX_NODES = 60
+MAX_LABEL = 60
+_CODED = re.compile(r"[^\w ,()/.-]|(?<=[-.])[-.]")
+_LIST = re.compile(r"^(?=[\d_.-])")
+_SIGNS: dict[Mark, str] = {"added": "#43; added", "left": "#8722; removed", "moved": "moved", "kept": "kept"}
+_CLASSES: dict[Mark, str] = {
+    "added": "stroke:#0072B2,stroke-width:2px",
+    "left": "stroke:#E69F00,stroke-dasharray:5 4",
+    "moved": "stroke:#7A8592",
+    "kept": "stroke:#7A8592",
+}
+
+
+def flowchart(comparison: Comparison) -> str:
+    """The plans of A and B in one chart, from left to right: question, seeds, related documents.
+
+    What left, and edges that only A follows, are dashed; edges between seeds, which changed nothing, are not drawn. At
+    most 60 documents and 400 edges are drawn; a node says how many are not.
+    """
+    return "\n".join(_lines(comparison)) + "\n"
+
+
+def label(text: str, limit: int = MAX_LABEL) -> str:
+    """``text`` inside the quotes of a label: at most ``limit`` characters, every mark as an entity code (``#91;``).
+
+    That covers quotes, brackets, backticks, pipes, comments and directives; a joiner in front keeps what begins like
+    a list from being read as one, and others keep two dollars from being read as a formula.
+    """
+    coded = _CODED.sub(lambda found: f"#{ord(found.group())};", excerpt(text, limit)).replace("#36;", "#36;#8288;")
+    return _LIST.sub("#8288;", coded) or "#8288;"
+
+
+def _lines(comparison: Comparison) -> Iterator[str]:
+    documents = comparison.documents[:MAX_NODES]
+    nodes = {d.document_id: f"d{i}" for i, d in enumerate(documents, start=1)}
+    titles = document_names(comparison)
+    yield "flowchart LR"
+    yield f'  q(["{label(comparison.b.run.request.query)}"])'
+    for d in documents:
+        yield f'  {nodes[d.document_id]}["{label(titles[d.document_id])}<br/>{_SIGNS[mark(d)]}"]:::{mark(d)}'
+    if len(comparison.documents) > len(documents):
+        yield f'  more["{len(comparison.documents) - len(documents)} more documents"]:::kept'
+    edges = tuple(_edges(comparison, nodes))
+    yield from (f"  {text}" for text in edges[:MAX_EDGES])
+    if len(edges) > MAX_EDGES:
+        yield f'  moreedges["{len(edges) - MAX_EDGES} more relationships"]:::kept'
+    yield from (f"  classDef {name} {style}" for name, style in _CLASSES.items())
+
+
+def _edges(comparison: Comparison, nodes: dict[str, str]) -> Iterator[str]:
+    for d in comparison.documents:
+        if d.document_id in nodes and "seed" in (d.role_a, d.role_b):
+            yield f"q {'-->' if d.role_b == 'seed' else '-.->'} {nodes[d.document_id]}"
+    followed = _expanding(comparison.b.run.plan)
+    only_a = tuple(edge for edge in _expanding(comparison.a.run.plan) if edge not in set(followed))
+    for arrow, edges in (("-->", followed), ("-.->", only_a)):
+        for source, via, target in edges:
+            if source in nodes and target in nodes:
+                yield f'{nodes[source]} {arrow}|"{label(via, 40)}"| {nodes[target]}'
+
+
+def _expanding(plan: RetrievalPlan) -> tuple[Edge, ...]:
+    """The edges that bring a document in, in plan order."""
+    return tuple(edge for edge in plan.edges if edge[2] in set(plan.expanded_document_ids))
+
 
 TEXT = 200
 """Characters of a changed chunk that are quoted."""
@@ -27,7 +97,7 @@ _LINKED_LATER = re.compile(r"(?<=[:@#])(?=\S)|(?<=[wW]{3})(?=\.)|(?<=[gG][hH]-)(
 
 def as_markdown(comparison: Comparison, made_at: str, saved: RunSummary | None) -> str:
     """GitHub's Markdown; sections in the order of the HTML report."""
-    return "\n".join(_lines(comparison, made_at, saved)) + "\n"
+    return "\n".join(_report_lines(comparison, made_at, saved)) + "\n"
 
 
 def inert(text: str) -> str:
@@ -43,7 +113,7 @@ def code(text: str) -> str:
     return f"`{text}`" if _PLAIN.fullmatch(text) else inert(text)
 
 
-def _lines(comparison: Comparison, made_at: str, saved: RunSummary | None) -> Iterator[str]:
+def _report_lines(comparison: Comparison, made_at: str, saved: RunSummary | None) -> Iterator[str]:
     yield from (f"## {inert(comparison.b.run.request.query)}", "", f"**{inert(comparison.sentence)}**", "")
     if comparison.identical:
         yield from (f"No difference: {inert(comparison.why_identical)}", "")
@@ -89,10 +159,10 @@ def _numbers(comparison: Comparison) -> Iterator[str]:
     rows = [("shared", content.shared(comparison, "chunks"), content.shared(comparison, "documents"), "", "")]
     rows += [(m.title, m.chunks, m.documents, m.note, m.formula) for m in content.figures(comparison)]
     yield from table(("measure", "passages", "documents", "note", "formula"), rows)
-    if judged := report_judged.judged(comparison):
-        yield from ("### Judged figures", "", f"{inert(report_judged.judged_about(comparison))}.", "")
+    if judged := content.judged(comparison):
+        yield from ("### Judged figures", "", f"{inert(content.judged_about(comparison))}.", "")
         cells = ((m.title, m.a, m.b, m.difference, m.formula) for m in judged)
-        yield from table((*report_judged.HEAD, "formula"), cells)
+        yield from table((*content.HEAD, "formula"), cells)
     yield from ("### Tokens", "")
     yield from table(("layer", "A", "B", "difference"), content.tokens(comparison))
 
@@ -109,10 +179,10 @@ def _contract(comparison: Comparison) -> Iterator[str]:
 
 def _identity(comparison: Comparison) -> Iterator[str]:
     yield from ("### Parameters that differ", "")
-    differ = [(row.name, row.a, row.b) for row in identity.parameters(comparison) if row.differs]
+    differ = [(row.name, row.a, row.b) for row in content.parameters(comparison) if row.differs]
     yield from table(("parameter", "A", "B"), differ)
     yield from ("### Hashes", "")
-    rows = ((row.name, row.a, row.b) for row in identity.hashes(comparison))
+    rows = ((row.name, row.a, row.b) for row in content.hashes(comparison))
     yield from table(("of", "A", "B"), rows, shown=code)
 
 

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docgraph.domain.evaluation import COSTS, NEUTRAL, Change, Evaluation, GateResult
-from docgraph.views.query_sets.part import Part, counted, in_order, judged_measures, part_of
-from docgraph.views.query_sets.rows import Row, row_of
-from docgraph.views.query_sets.swarm import axis, swarm
+from docgraph.views.query_sets.part import Part, Row, counted, in_order, judged_measures, part_of, row_of
+from docgraph.views.query_sets.plots import axis, swarm
 from docgraph.views.query_sets.verdict import CHANGE_WORDS, asked_differs, gain_words
 from docgraph.views.report.as_html import template
 from docgraph.views.words.counts import UNKNOWN, plural

@@ -11,7 +11,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame.state import KEY
 from docgraph.ui.parts.curation import state
-from docgraph.views.relationships.findings.reasons import WRITTEN
+from docgraph.views.relationships.findings.triage import WRITTEN
 from tests.ui.conftest import SECONDS, Open, on_page, page_text
 
 HOSTILE = "![x](https://evil.example/p.png) <script>alert(1)</script> :red[x]"

@@ -14,7 +14,7 @@ from docgraph.ports import Progress
 from docgraph.ports.progress import Stopped, stoppable
 from docgraph.ui.parts.background.jobs import Jobs, of_process
 from docgraph.ui.parts.background.work import Background
-from docgraph.views.relationships.findings.progress import Judged, judged
+from docgraph.views.relationships.findings.checks import Judged, judged
 
 MAX_KEPT = 6
 """Reports that are kept; an older one is made again when somebody asks for it."""

@@ -13,8 +13,7 @@ from docgraph.ui.frame import assets, escape, layout, navigation, resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.history.undo import Undoing, undo_act_row, undo_row
 from docgraph.ui.relationships.titles import naming, titled, titles
-from docgraph.views.relationships.history.acts import Act, acts, matches
-from docgraph.views.relationships.history.words import change_text
+from docgraph.views.relationships.history.words import Act, acts, change_text, matches
 from docgraph.views.words.address import MAX_DIGITS
 from docgraph.views.words.counts import n_of_m, plural
 from docgraph.views.words.moments import moment

@@ -11,8 +11,7 @@ from docgraph.domain.person import MAX_REASON
 from docgraph.ui.frame import escape, resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.titles import naming
-from docgraph.views.relationships.history.acts import Act
-from docgraph.views.relationships.history.words import entry_text
+from docgraph.views.relationships.history.words import Act, entry_text
 from docgraph.views.words.counts import plural
 
 REASON = "docgraph.history.reason"
@@ -57,10 +56,9 @@ class Undoing:
         """Later entries that were built on this one, each with the way to undo it first."""
         shown = blockers[:BLOCKERS_SHOWN]
         more = f" and {len(blockers) - len(shown):,} more" if len(blockers) > len(shown) else ""
-        said = f"Entry {entry.entry_id} cannot be undone yet: {plural(len(blockers), 'later entry', 'later entries')}"
-        st.html(
-            f'<p class="rh-blocked" role="status">{said} {"depends" if len(blockers) == 1 else "depend"} on it{more}.</p>'
-        )
+        later = plural(len(blockers), "later entry depends", "later entries depend")
+        said = f"Entry {entry.entry_id} cannot be undone yet: {later} on it{more}."
+        st.html(f'<p class="rh-blocked" role="status">{said}</p>')
         for each in shown:
             with st.container(key=f"rh-block-{each.entry_id}", horizontal=True, vertical_alignment="center"):
                 words = entry_text(each, named=naming(self.workspace))

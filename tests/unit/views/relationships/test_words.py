@@ -11,8 +11,7 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
 from docgraph.views.relationships.edges.bulk import bulk_plan
 from docgraph.views.relationships.edges.rows import ORDERS, EdgeFilter, EdgeRow, edge_rows, filtered, ordered, table
-from docgraph.views.relationships.history.acts import acts, matches
-from docgraph.views.relationships.history.words import change_text, edit_text, entry_text
+from docgraph.views.relationships.history.words import acts, change_text, edit_text, entry_text, matches
 from docgraph.views.words.provenance import provenance_words, review_words, source_name
 
 AT = "2026-11-22T02:04:00+00:00"

@@ -14,8 +14,17 @@ from docgraph.ui.query_sets.tabs.answers.drill_down import compare_query, compar
 from docgraph.ui.query_sets.tabs.answers.inputs import FIRST_ROWS, MORE_ROWS, QUESTION, memory, put, value_of
 from docgraph.ui.query_sets.tabs.walking import moves
 from docgraph.views.query_sets.opened import more_words, opened
-from docgraph.views.query_sets.part import Part, counted
-from docgraph.views.query_sets.rows import Row, bar, documents_between, read_words, row_of, signed, value_words
+from docgraph.views.query_sets.part import (
+    Part,
+    Row,
+    bar,
+    counted,
+    documents_between,
+    read_words,
+    row_of,
+    signed,
+    value_words,
+)
 from docgraph.views.query_sets.verdict import CHANGE_WORDS
 from docgraph.views.words.counts import n_of_m, plural
 from docgraph.views.words.evaluation import difference_words, measure_title

@@ -12,8 +12,7 @@ from docgraph.ui.frame.shortcuts import class_of
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.findings.decision.draft import Drafted, draft
 from docgraph.ui.relationships.findings.decision.view import View
-from docgraph.views.relationships.findings.classes import one_pair
-from docgraph.views.relationships.findings.subject import Alternative
+from docgraph.views.relationships.findings.subject import Alternative, one_pair
 
 ACT = "docgraph.act"
 BUTTONS: tuple[tuple[Drafted, str, str], ...] = (

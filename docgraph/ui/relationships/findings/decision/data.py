@@ -16,7 +16,7 @@ from docgraph.errors import DocgraphError
 from docgraph.ui.frame import resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.data import version
-from docgraph.views.relationships.findings.reasons import common_reasons
+from docgraph.views.relationships.findings.triage import common_reasons
 
 LOOKED_AT = 500
 """Entries of the history whose reasons are counted."""

@@ -22,10 +22,17 @@ from docgraph.ui.relationships.findings.decision.data import (
     type_counts,
 )
 from docgraph.ui.relationships.findings.decision.draft import hand
-from docgraph.views.relationships.findings.acts import with_titles
-from docgraph.views.relationships.findings.classes import class_alternatives, retyped
 from docgraph.views.relationships.findings.queue import ids_in
-from docgraph.views.relationships.findings.subject import Alternative, Subject, alternatives, proposed_types, subject_of
+from docgraph.views.relationships.findings.subject import (
+    Alternative,
+    Subject,
+    alternatives,
+    class_alternatives,
+    proposed_types,
+    retyped,
+    subject_of,
+)
+from docgraph.views.relationships.findings.words import with_titles
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Decision, Finding
-from docgraph.views.relationships.findings.classes import class_alternatives
 from docgraph.views.relationships.findings.queue import class_words, footer
+from docgraph.views.relationships.findings.subject import class_alternatives
 
 A, B, C = (("a", "links_to", "x"), ("b", "links_to", "x"), ("c", "links_to", "x"))
 
