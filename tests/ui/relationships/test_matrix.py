@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from docgraph.domain.edit import Edit
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.relationships.edges import matrix
-from docgraph.ui.relationships.edges.grid import opened_by
+from docgraph.ui.relationships.edges.matrix import opened_by
 from tests.ui.conftest import Open, page_text
 
 

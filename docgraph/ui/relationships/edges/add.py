@@ -12,10 +12,9 @@ from docgraph.domain.overrides import edge_text
 from docgraph.domain.person import MAX_REASON
 from docgraph.ui.frame import escape, layout
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.edges.data import edges
-from docgraph.ui.relationships.edges.effect import shown_effect
+from docgraph.ui.relationships.data import edges, titled
 from docgraph.ui.relationships.edges.pick import pick_document, pick_type
-from docgraph.ui.relationships.titles import titled
+from docgraph.ui.relationships.effect import compared_effect
 from docgraph.views.relationships.edges.rows import Direction
 
 FROM, VIA, TO, REASON = (f"docgraph.add.{name}" for name in ("from", "via", "to", "reason"))
@@ -49,7 +48,7 @@ def add_panel(workspace: str, *, close: Callable[[], None]) -> None:
             st.html(f'<p class="dg-note" role="status">{escape.html(titled(workspace, made.key))} already exists.</p>')
         _save_row(workspace, made if not there else None, new=new, close=close)
         if made is not None and not there:
-            shown_effect(workspace, [made], key="docgraph.add.effect")
+            compared_effect(workspace, [made], key="docgraph.add.effect")
 
 
 def _save_row(workspace: str, made: Edit | None, *, new: bool, close: Callable[[], None]) -> None:

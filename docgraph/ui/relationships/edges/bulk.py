@@ -16,10 +16,9 @@ from docgraph.domain.person import MAX_REASON
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.edges.data import edges
-from docgraph.ui.relationships.edges.effect import shown_effect
+from docgraph.ui.relationships.data import edges, naming
 from docgraph.ui.relationships.edges.pick import pick_type
-from docgraph.ui.relationships.titles import naming
+from docgraph.ui.relationships.effect import compared_effect
 from docgraph.views.relationships.edges.bulk import BULK, BulkPlan, bulk_plan
 from docgraph.views.relationships.edges.rows import EdgeFilter, EdgeRow
 from docgraph.views.relationships.history.words import act_text, entry_text
@@ -90,7 +89,7 @@ def bulk_panel(workspace: str, rows: Sequence[EdgeRow], wanted: EdgeFilter, *, c
             _told(workspace, changed)
         _save_row(workspace, seen, stale=bool(changed), close=close)
         if seen.plan.edits and seen.problem is None and not changed and action != "accept":
-            shown_effect(workspace, seen.plan.edits, key="docgraph.bulk.effect", ask=len(seen.plan.edits) > 200)
+            compared_effect(workspace, seen.plan.edits, key="docgraph.bulk.effect", ask=len(seen.plan.edits) > 200)
 
 
 def _seen(workspace: str, rows: Sequence[EdgeRow], asked: tuple[Any, ...]) -> Seen:

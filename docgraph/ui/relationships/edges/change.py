@@ -16,9 +16,9 @@ from docgraph.domain.person import MAX_REASON
 from docgraph.errors import ConflictError
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.edges.effect import shown_effect
+from docgraph.ui.relationships.data import naming
 from docgraph.ui.relationships.edges.pick import pick_document, pick_type
-from docgraph.ui.relationships.titles import naming
+from docgraph.ui.relationships.effect import compared_effect
 from docgraph.views.relationships.history.words import edit_text, entry_text
 
 ACTION, TYPE, TARGET, REASON = (f"docgraph.edge.{name}" for name in ("action", "type", "target", "reason"))
@@ -85,7 +85,7 @@ def change(workspace: str, edge: Relationship, *, show: Show, close: Callable[[]
     if made is not None:
         _save_row(workspace, edge, made, new_types=new_types, stale=stale, show=show, close=close)
         if made.action != "accept":
-            shown_effect(workspace, [made], key="docgraph.edge.effect")
+            compared_effect(workspace, [made], key="docgraph.edge.effect")
     held.fields = {name: st.session_state.get(name) for name in (ACTION, TYPE, TARGET, REASON)}
 
 

@@ -11,10 +11,9 @@ from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey, edge_text
 from docgraph.ui.frame import escape, layout, navigation, resources
 from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships.data import checked, edges, naming, titled
 from docgraph.ui.relationships.edges import focus
 from docgraph.ui.relationships.edges.change import Show, change, follow
-from docgraph.ui.relationships.edges.data import checked, edges
-from docgraph.ui.relationships.titles import naming, titled
 from docgraph.views.lanes.layout import edge_id
 from docgraph.views.relationships.history.words import entry_text
 from docgraph.views.words.counts import UNKNOWN, plural

@@ -1,4 +1,4 @@
-"""All relationships as a traceability matrix: documents against relation types by direction, and the holes."""
+"""The traceability matrix: the documents that are shown, the grid whose cells open, the gaps, and the files."""
 
 from __future__ import annotations
 
@@ -9,13 +9,59 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from docgraph.domain.curators.traceability import MatrixColumn, MatrixRow, TraceabilityMatrix
+from docgraph.domain.curators.traceability import MatrixColumn, MatrixDirection, MatrixRow, TraceabilityMatrix
 from docgraph.orchestration.relationships.traceability import MatrixKind
-from docgraph.ui.frame import escape, layout, resources
-from docgraph.ui.relationships.edges import grid
-from docgraph.ui.relationships.edges.grid import Opened
-from docgraph.views.relationships.edges.matrix import RowFilter, matrix_grid, wanted_rows
+from docgraph.ui.frame import assets, escape, layout, resources
+from docgraph.views.relationships.edges.matrix import MatrixGrid, RowFilter, matrix_grid, wanted_rows
 from docgraph.views.words.counts import n_of_m, plural
+
+KEY = "docgraph.matrix.table"
+_ALT = "Traceability matrix: documents by relationship type. Shaded cells are gaps. Enter opens a cell"
+_COMPONENT = assets.component(
+    "traceability_matrix",
+    __file__,
+    html=f'<div class="matrix"><table role="grid" aria-label="{_ALT}"><thead></thead><tbody></tbody></table></div>',
+    css=("matrix.css",),
+    js=("matrix.js",),
+)
+_DIRECTIONS: dict[str, MatrixDirection] = {"outgoing": "outgoing", "incoming": "incoming"}
+
+
+class Opened(NamedTuple):
+    """What was opened: a document, and of a cell its relation type and direction.
+
+    They are "" and None where the document itself was opened.
+    """
+
+    document_id: str
+    relation_type: str
+    direction: MatrixDirection | None
+
+
+def _draw_grid(grid: MatrixGrid, on_open: Callable[[Opened], None]) -> None:
+    """Draw the grid; ``on_open`` is called with what a click or Enter opened."""
+
+    def told() -> None:
+        opened = opened_by(st.session_state[KEY].opened)
+        if opened is not None:
+            on_open(opened)
+
+    _COMPONENT(key=KEY, data=grid, on_opened_change=told)
+
+
+def opened_by(told: object) -> Opened | None:
+    """What the browser says was opened; None where it says nothing that a matrix has.
+
+    ``told`` = ``{"document": id, "type": relation type or "", "direction": "outgoing", "incoming" or ""}``.
+    """
+    if not isinstance(told, dict):
+        return None
+    document_id, name, direction = (told.get(each) for each in ("document", "type", "direction"))
+    if not isinstance(document_id, str) or not document_id:
+        return None
+    way = _DIRECTIONS.get(direction) if isinstance(direction, str) else None
+    return Opened(document_id, name, way) if isinstance(name, str) and name and way else Opened(document_id, "", None)
+
 
 ROWS_OF, HOLES = "documents", "holes"
 """Names in the address: the documents' type, and whether only rows with holes are shown."""
@@ -54,7 +100,7 @@ def draw_matrix(workspace: str, shared: Inputs) -> None:
     if not rows:
         layout.empty("No document matches", "Shorten the search, or show all documents.")
         return
-    grid.matrix_grid(matrix_grid(rows[:MAX_ROWS], matrix.columns[:MAX_COLUMNS]), shared.open)
+    _draw_grid(matrix_grid(rows[:MAX_ROWS], matrix.columns[:MAX_COLUMNS]), shared.open)
     _not_drawn(rows, matrix.columns)
 
 

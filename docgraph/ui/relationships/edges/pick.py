@@ -10,7 +10,7 @@ import streamlit as st
 
 from docgraph.ui.frame import escape
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.titles import titles
+from docgraph.ui.relationships.data import titles
 from docgraph.views.words.counts import n_of_m
 
 NEAREST = 3

@@ -14,9 +14,9 @@ from docgraph.errors import RequestError
 from docgraph.ui.frame import assets, layout, resources
 from docgraph.ui.parts.background.follow import follow
 from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships.data import checked, found, rows, titles
 from docgraph.ui.relationships.edges.add import add_panel, propose
 from docgraph.ui.relationships.edges.bulk import bulk_panel, undo_card
-from docgraph.ui.relationships.edges.data import checked, found, rows
 from docgraph.ui.relationships.edges.detail import detail
 from docgraph.ui.relationships.edges.filters import (
     DIRECTION,
@@ -28,9 +28,7 @@ from docgraph.ui.relationships.edges.filters import (
     forget,
     search,
 )
-from docgraph.ui.relationships.edges.grid import Opened
-from docgraph.ui.relationships.edges.matrix import Inputs, draw_matrix
-from docgraph.ui.relationships.titles import titles
+from docgraph.ui.relationships.edges.matrix import Inputs, Opened, draw_matrix
 from docgraph.views.relationships.edges.rows import (
     ORDERS,
     EdgeFilter,

@@ -1,21 +1,125 @@
-"""Relationships as a file: download, edit in a spreadsheet, upload, look at the difference, save it as one act."""
+"""Import and export: download, upload with a preview, saving it, and its undo."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
 
 from docgraph.domain.exchange import RelationshipDiff
+from docgraph.domain.frozen import fingerprint
+from docgraph.errors import DocgraphError
 from docgraph.ui.frame import assets, escape, layout, resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.data import problem_card
 from docgraph.ui.relationships.effect import compared_effect
-from docgraph.ui.relationships.exchange import upload
 from docgraph.ui.relationships.exchange.authors import for_authors
 from docgraph.views.relationships import exchange
+from docgraph.views.relationships.exchange import save_words
 from docgraph.views.words.counts import plural
 from docgraph.views.words.moments import revision as short_revision
+
+REASON = "docgraph.exchange.reason"
+_ROOM, _DONE, _N = "exchange.read", "exchange.done", "exchange.uploader"
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A file of this session that was saved: its act in the history ("" = it only ignored findings)."""
+
+    workspace: str
+    sentence: str
+    act: str
+    n_dismissed: int = 0
+
+
+def uploader() -> str:
+    """Key of the place for a file; another one after each save, so that it is empty again."""
+    return f"docgraph.exchange.file.{state.memory().room.get(_N, 0)}"
+
+
+def difference(
+    workspace: str, data: bytes, *, name: str, new_types: bool, remove_missing: bool
+) -> RelationshipDiff | None:
+    """What the file would do, as it was when it was read; read again only for other permissions or another file."""
+    key = fingerprint([workspace, name, data.hex(), new_types, remove_missing])
+    known: tuple[str, RelationshipDiff] | None = state.memory().room.get(_ROOM)
+    if known is None or known[0] != key:
+        try:
+            diff = resources.docgraph(workspace).relationships.read_file(
+                data, name=name, new_types=new_types, remove_missing=remove_missing
+            )
+        except DocgraphError as problem:
+            layout.error(problem)
+            return None
+        known = state.memory().room[_ROOM] = (key, diff)
+    return known[1]
+
+
+def forget_difference() -> None:
+    """Read the file again on the next run."""
+    state.memory().room.pop(_ROOM, None)
+
+
+def drop() -> None:
+    """Put the file away; nothing was written."""
+    forget_difference()
+    state.memory().room[_N] = int(state.memory().room.get(_N, 0)) + 1
+
+
+def save(workspace: str, diff: RelationshipDiff) -> None:
+    """Do what was shown, all of it or nothing; somebody else's change in between is refused and named."""
+    if not state.curator():
+        return
+    reason = str(st.session_state.get(REASON) or "").strip() or f"from {escape.plain(diff.name)[:200] or 'a file'}"
+    try:
+        entries = resources.docgraph(workspace).relationships.import_file(diff, by=state.curator(), reason=reason)
+    except DocgraphError as problem:
+        state.fail(problem)
+        return
+    state.fail(None)
+    said = save_words(diff).removeprefix("Save: ")
+    state.memory().room[_DONE] = Saved(
+        workspace, f"From {diff.name}: {said}", entries[0].act if entries else "", diff.n_dismissed
+    )
+    state.say(f"Saved: {said}")
+    st.session_state[REASON] = ""
+    drop()
+
+
+def undo_card(workspace: str) -> None:
+    """The file that was saved last in this session, with its undo; nothing when there is none."""
+    done: Saved | None = state.memory().room.get(_DONE)
+    if done is None or done.workspace != workspace:
+        return
+    with st.container(key="rx-undo", horizontal=True, vertical_alignment="center", gap="small"):
+        more = (
+            f"; {plural(done.n_dismissed, 'ignored finding')} stay ignored after an undo"
+            if (done.n_dismissed and done.act)
+            else ""
+        )
+        said = escape.html(escape.shorten(done.sentence, 160) + more)
+        st.html(f'<p class="dg-note" role="status">{layout.glyph("check")} {said}</p>')
+        if done.act:
+            st.button(
+                "Undo the whole file",
+                key="docgraph.exchange.undo",
+                on_click=_undo,
+                args=(workspace, done),
+                disabled=not state.curator(),
+            )
+        st.button("Close", key="docgraph.exchange.close", on_click=_forget, type="tertiary")
+
+
+def _forget() -> None:
+    state.memory().room.pop(_DONE, None)
+
+
+def _undo(workspace: str, done: Saved) -> None:
+    if state.curator() and state.undo_act(workspace, done.act, reason="file import undone") is not None:
+        _forget()
+
 
 MAX_MEGABYTES, MANY_EDITS = 20, 40
 PAGE_ROWS = 100
@@ -27,7 +131,7 @@ def draw(workspace: str) -> None:
     """The section: downloads, a place for a file, the difference that it makes, and the patch for the authors."""
     assets.style(__file__, "section.css")
     problem_card()
-    upload.undo_card(workspace)
+    undo_card(workspace)
     left, right = st.columns(2, gap="small")
     with left, st.container(key="rx-out", gap="small"):
         _downloads(workspace)
@@ -91,7 +195,7 @@ def _upload(workspace: str) -> RelationshipDiff | None:
     found = st.file_uploader(
         "A file downloaded here and edited",
         list(KINDS),
-        key=upload.uploader(),
+        key=uploader(),
         max_upload_size=MAX_MEGABYTES,
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -108,7 +212,7 @@ def _upload(workspace: str) -> RelationshipDiff | None:
     if found is None:
         st.html('<p class="dg-note">Rows missing from the file stay unchanged.</p>')
         return None
-    return upload.difference(workspace, found.getvalue(), name=found.name, new_types=new_types, remove_missing=missing)
+    return difference(workspace, found.getvalue(), name=found.name, new_types=new_types, remove_missing=missing)
 
 
 def _difference(workspace: str, diff: RelationshipDiff) -> None:
@@ -119,7 +223,7 @@ def _difference(workspace: str, diff: RelationshipDiff) -> None:
     if diff.revision != resources.docgraph(workspace).workspace.revision:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.html('<p class="dg-note">The data have changed since the file was read.</p>')
-            st.button("Read the file again", key="docgraph.exchange.again", on_click=upload.forget_difference)
+            st.button("Read the file again", key="docgraph.exchange.again", on_click=forget_difference)
     st.html(_counts_html(diff))
     _rows(diff)
     if diff.edits and not diff.n_errors:
@@ -131,7 +235,7 @@ def _difference(workspace: str, diff: RelationshipDiff) -> None:
     with st.container(key="rx-save", horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(
             "Reason for the rows without one (optional)",
-            key=upload.REASON,
+            key=REASON,
             max_chars=2_000,
             width=420,
             disabled=not state.curator(),
@@ -140,11 +244,11 @@ def _difference(workspace: str, diff: RelationshipDiff) -> None:
             exchange.save_words(diff),
             key="docgraph.exchange.save",
             type="primary",
-            on_click=upload.save,
+            on_click=save,
             args=(workspace, diff),
             disabled=bool(refused) or not state.curator(),
         )
-        st.button("Discard the file", key="docgraph.exchange.drop", on_click=upload.drop)
+        st.button("Discard the file", key="docgraph.exchange.drop", on_click=drop)
     if not state.curator() and not refused:
         st.html('<p class="dg-note">Switch editing on to save it.</p>')
 

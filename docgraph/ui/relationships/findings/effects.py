@@ -17,7 +17,7 @@ from docgraph.ui.parts.background.work import Background
 from docgraph.ui.parts.judgments import marks
 from docgraph.ui.parts.judgments.state import judgments_stamp
 from docgraph.ui.parts.samples.questions import sample_questions
-from docgraph.ui.relationships.changed_questions import questions_popover
+from docgraph.ui.relationships.effect import questions_popover
 from docgraph.views.relationships.edges.effects import judged_note
 from docgraph.views.relationships.findings.effects import (
     EffectRow,

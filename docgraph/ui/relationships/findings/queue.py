@@ -12,12 +12,11 @@ from docgraph.domain.graph import StoredDocument
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships import fragments
-from docgraph.ui.relationships.findings.checks import checks_popover
+from docgraph.ui.relationships.findings.checks import checks_popover, severity_sign
 from docgraph.ui.relationships.findings.decision.actions import undo_foot
-from docgraph.ui.relationships.findings.decision.data import documents
 from docgraph.ui.relationships.findings.decision.draft import FINDING, hand, look_for, open_decision, pick
+from docgraph.ui.relationships.findings.decision.view import documents
 from docgraph.ui.relationships.findings.filters import Beside, filters, show_everything, show_suggested
-from docgraph.ui.relationships.findings.severity import severity_sign
 from docgraph.views.relationships.findings.queue import (
     IGNORED,
     NAMED,

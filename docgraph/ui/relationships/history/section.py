@@ -11,8 +11,8 @@ from docgraph.domain.overrides import EdgeKey, edge_text, parse_edge
 from docgraph.errors import RequestError
 from docgraph.ui.frame import assets, escape, layout, navigation, resources
 from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships.data import naming, titled, titles
 from docgraph.ui.relationships.history.undo import Undoing, undo_act_row, undo_row
-from docgraph.ui.relationships.titles import naming, titled, titles
 from docgraph.views.relationships.history.words import Act, acts, change_text, matches
 from docgraph.views.words.address import MAX_DIGITS
 from docgraph.views.words.counts import n_of_m, plural

@@ -10,7 +10,7 @@ from docgraph.domain.history import HistoryEntry
 from docgraph.domain.person import MAX_REASON
 from docgraph.ui.frame import escape, resources
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.titles import naming
+from docgraph.ui.relationships.data import naming
 from docgraph.views.relationships.history.words import Act, entry_text
 from docgraph.views.words.counts import plural
 

@@ -10,7 +10,6 @@ from docgraph.ui.frame import assets, escape, layout
 from docgraph.ui.frame.shortcuts import SLOW, class_of, shortcuts
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.findings.decision.act_row import ACT, BUTTONS
-from docgraph.ui.relationships.findings.decision.data import reasons
 from docgraph.ui.relationships.findings.decision.draft import (
     REASON,
     Asked,
@@ -25,7 +24,7 @@ from docgraph.ui.relationships.findings.decision.draft import (
     take_reason,
     undo_last,
 )
-from docgraph.ui.relationships.findings.decision.view import View
+from docgraph.ui.relationships.findings.decision.view import View, reasons
 from docgraph.ui.relationships.head import NAME
 
 SAVE, RETYPE = "docgraph.relationships.save", "docgraph.relationships.retype"

@@ -10,17 +10,15 @@ from docgraph.domain.finding import CheckReport, Decision
 from docgraph.domain.overrides import EdgeKey
 from docgraph.ui.frame import escape, layout, navigation, resources
 from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships.findings.checks import severity_sign
 from docgraph.ui.relationships.findings.decision.act_row import act_row
 from docgraph.ui.relationships.findings.decision.actions import foot, keys, reading_foot, reading_keys, saving
-from docgraph.ui.relationships.findings.decision.data import around, documents, type_counts
 from docgraph.ui.relationships.findings.decision.draft import hand
-from docgraph.ui.relationships.findings.decision.examples import pager
-from docgraph.ui.relationships.findings.decision.facts import facts, stated
+from docgraph.ui.relationships.findings.decision.facts import facts, pager, stated
 from docgraph.ui.relationships.findings.decision.rule import rule_popover
 from docgraph.ui.relationships.findings.decision.triage import triage_popover
-from docgraph.ui.relationships.findings.decision.view import View, view_of
+from docgraph.ui.relationships.findings.decision.view import View, around, documents, type_counts, view_of
 from docgraph.ui.relationships.findings.effects import EffectsPlace
-from docgraph.ui.relationships.findings.severity import severity_sign
 from docgraph.ui.relationships.passages import document_card, passages
 from docgraph.views.relationships.findings.queue import class_words, denominator
 from docgraph.views.relationships.findings.words import dismissal_words
