@@ -12,7 +12,7 @@ from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError, IngestionError
 from docgraph.ui.frame import layout, resources
 from docgraph.ui.frame.state import session
-from docgraph.ui.library import into, look, profile_text
+from docgraph.ui.library import into, look
 from docgraph.ui.library.first_questions import first_questions
 from docgraph.ui.library.folder import dropped
 from docgraph.ui.parts.ingestion import looking
@@ -124,7 +124,7 @@ def _decide(job: LookJob, last: ImportJob | None, workspace: Workspace) -> None:
         return
     left, right = st.columns([4, 3], gap="small")
     with left:
-        profile_text.by_hand(job)
+        look.by_hand(job)
         look.switches(found, by_hand=chosen.by_hand)
     with right:
         _outlook(found, job, chosen, last)
@@ -134,7 +134,7 @@ def _pressed(button: str | None, job: LookJob, chosen: Chosen, target: into.Targ
     """Do what a button of the preview's head says; nothing where none was pressed."""
     if button in ("other", "again") and job.result is not None:
         look.reset(job.result)
-        st.session_state.pop(profile_text.EDITING, None)
+        st.session_state.pop(look.EDITING, None)
         looking.forget()
         if button == "again":
             looking.begin(job.source, workspace=job.workspace)
@@ -155,7 +155,7 @@ def _outlook(found: Look, job: LookJob, chosen: Chosen, last: ImportJob | None) 
     if report is not None:
         look.stored(report)
     look.unread(found.unread if report is None else report.causes, found.n_files)
-    profile_text.profile(found, job, chosen)
+    look.profile(found, job, chosen)
 
 
 def _begin(source: ImportSource, workspace: str, *, dry_run: bool, profile: ImportProfile | None = None) -> None:

@@ -16,12 +16,9 @@ from docgraph.ui.parts.runs.data import rows
 from docgraph.ui.query_sets.desk import desk_of
 from docgraph.ui.query_sets.keeping import without_questions
 from docgraph.ui.query_sets.listing import saved_rows
-from docgraph.ui.query_sets.one_set import EVALUATION, PAGE, SET, TAB, one_set
 from docgraph.ui.query_sets.question import question_detail
-from docgraph.ui.query_sets.runs.actions import undo_card
-from docgraph.ui.query_sets.runs.deleted import deleted_list
-from docgraph.ui.query_sets.runs.opening import no_version, saved_version
-from docgraph.ui.query_sets.sets_row import sets_row
+from docgraph.ui.query_sets.runs.actions import deleted_list, no_version, saved_version, undo_card
+from docgraph.ui.query_sets.sets import EVALUATION, PAGE, SET, TAB, one_set, sets_row
 from docgraph.ui.query_sets.table import everywhere, filters, question_list
 from docgraph.ui.query_sets.tabs import edges, judge, questions
 from docgraph.views.query_sets.saved import QuestionRow

@@ -13,7 +13,7 @@ from docgraph.ui.frame import escape, layout, navigation
 from docgraph.ui.parts.runs import marks
 from docgraph.ui.parts.runs.banner import current_revisions
 from docgraph.ui.parts.runs.data import change
-from docgraph.ui.query_sets.outcomes import question_outcomes
+from docgraph.ui.query_sets.listing import question_outcomes
 from docgraph.ui.query_sets.runs.detail import detail
 from docgraph.ui.query_sets.table import INPUTS, outcome_html
 from docgraph.views.query_sets.saved import QuestionRow

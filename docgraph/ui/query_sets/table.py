@@ -9,7 +9,7 @@ import streamlit as st
 from docgraph.domain.query_set import QuerySetSummary
 from docgraph.ui.frame import escape, layout, navigation, resources
 from docgraph.ui.parts.runs.data import rows
-from docgraph.ui.query_sets.outcomes import question_outcomes
+from docgraph.ui.query_sets.listing import question_outcomes
 from docgraph.views.query_sets.saved import NO_SET, ONLY, QuestionOutcome, QuestionRow, filtered
 from docgraph.views.words.address import QUERY
 from docgraph.views.words.counts import UNKNOWN, n_of_m, plural

@@ -83,15 +83,10 @@ def class_words(edge_class: EdgeClass, board: Scoreboard) -> str:
 
 
 def chip_words(edge_class: EdgeClass, board: Scoreboard) -> str:
-    """``9 stars``, ``17 free riders``; ``-- stars`` where no question is judged."""
-    n, words = (
-        counts(board)[edge_class],
-        {"star": ("helpful", "helpful"), "free_rider": ("without benefit", "without benefit")},
-    )
-    one, many = words.get(edge_class, (edge_class, edge_class))
-    if edge_class in words and not board.n_judged:
-        return f"{UNKNOWN} {many}"
-    return f"{n:,} {one if n == 1 else many}"
+    """``9 helpful``, ``17 without benefit``; ``-- helpful`` where no question is judged."""
+    n, words = counts(board)[edge_class], {"star": "helpful", "free_rider": "without benefit", "dead": "unused"}
+    is_known = board.n_judged or edge_class not in ("star", "free_rider")
+    return f"{n:,} {words.get(edge_class, edge_class)}" if is_known else f"{UNKNOWN} {words[edge_class]}"
 
 
 def sections(board: Scoreboard, *, group: str, edge_class: str, order: str, most: int) -> tuple[Section, ...]:

@@ -107,8 +107,8 @@ def test_a_folder_of_nothing_is_an_error_with_the_way_out_and_makes_no_workspace
     ("switched_on", "told_by_the_edge", "offered", "told"),
     [
         ("true", "local", True, ""),
-        ("true", "remote", False, "only users of that machine"),
-        ("true", None, False, "only users of that machine"),
+        ("true", "remote", False, "Only users of that machine"),
+        ("true", None, False, "Only users of that machine"),
         ("", "local", False, "DOCGRAPH_IMPORT_FROM_PATH=true"),
         ("", "remote", False, "DOCGRAPH_IMPORT_FROM_PATH=true"),
     ],

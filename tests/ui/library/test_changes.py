@@ -26,7 +26,7 @@ def test_before_the_second_import_there_is_nothing_to_compare(
     docgraph: Docgraph, folder: Path, open_page: Open
 ) -> None:
     text = page_text(open_page("library", show="Changes"))
-    assert "nothing to compare yet" in text
+    assert "Nothing to compare yet" in text
     assert folder.name in text
     assert len(docgraph.imports.list()) == 1
 

@@ -13,8 +13,7 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ports import Progress
 from docgraph.settings import Settings
 from docgraph.ui.bar.workspace_menu import SWITCHER
-from docgraph.ui.library.health import flat
-from docgraph.ui.library.limits import request_table, settings_table
+from docgraph.ui.library.health import flat, request_table, settings_table
 from docgraph.ui.library.page import PLACE_KEY
 from docgraph.ui.parts.background.work import HowFar
 from docgraph.ui.parts.ingestion.job import ImportJob

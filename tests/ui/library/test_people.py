@@ -12,7 +12,7 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import quotas as module
 from docgraph.ui.frame import signing
 from docgraph.ui.frame.quotas import Limits, Quotas
-from docgraph.ui.library import people, person
+from docgraph.ui.library import people
 from docgraph.views.words.moments import counted
 from tests.ui.conftest import Open, page_text
 
@@ -82,9 +82,9 @@ def test_what_is_in_use_stands_beside_what_is_allowed(
     held = {"session": 25_000_000}
     kept = Quotas(lambda: held)
     kept._owners["session"] = "ben"
-    for where in (module, people, person):
+    for where in (module, people):
         monkeypatch.setattr(where, "quotas", lambda: kept)
-    limits = Limits.of(person.resources.settings())
+    limits = Limits.of(people.resources.settings())
     signed_in("admin")
     with (
         kept.socket("ben", "192.0.2.1", limits, sign_in_id=ALL[2].sign_in_id),

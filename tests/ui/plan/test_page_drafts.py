@@ -183,7 +183,7 @@ def test_a_frozen_run_outlives_its_documents_and_its_workspace(
     at = open_page("plan", run=saved.run_id, tab=tab)
     assert _run(at) == saved.run
     at.selectbox(key=WHY_NOT).select("prices").run()
-    assert "The data have changed since it was saved" in page_text(at)
+    assert "The data changed since this run" in page_text(at)
     assert not at.exception
     corpus.drop_workspace("harbor")
     resources.forget("harbor")

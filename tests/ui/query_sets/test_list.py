@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from docgraph import plugins
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.ui.query_sets import outcomes
+from docgraph.ui.query_sets import listing
 from tests.ui.conftest import SECONDS, Open, on_page, page_text, press
 
 QUEUE, SLOT, OTHER = "Why is the queue bounded?", "What is a slot?", "Who feeds the cat?"
@@ -39,7 +39,7 @@ def rows(at: AppTest) -> list[str]:
 
 def counted(at: AppTest, docgraph: Docgraph) -> AppTest:
     """Wait until what relationships change is counted, then draw anew."""
-    job = outcomes._jobs().get(f"harbor {docgraph.workspace.state}")
+    job = listing._jobs().get(f"harbor {docgraph.workspace.state}")
     assert job is not None
     assert job.wait(SECONDS)
     at.run()
@@ -64,9 +64,9 @@ def test_every_text_is_one_row_whatever_holds_it(kept: Docgraph, open_page: Open
 
 def test_outcomes_are_counted_once_for_all_lists(kept: Docgraph, open_page: Open) -> None:
     counted(open_page("query_sets"), kept)
-    job = outcomes._jobs().get(f"harbor {kept.workspace.state}")
+    job = listing._jobs().get(f"harbor {kept.workspace.state}")
     open_page("query_sets", query=QUEUE)
-    assert outcomes._jobs().get(f"harbor {kept.workspace.state}") is job
+    assert listing._jobs().get(f"harbor {kept.workspace.state}") is job
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_the_page_has_two_places_and_old_addresses_open_them(kept: Docgraph, ope
     assert labels[:2] == ["All 4", "Judge"]
     assert "Start judging" in page_text(open_page("query_sets", tab="judge"))
     for tab, said in (
-        ("questions", "have not been asked"),
+        ("questions", "Not evaluated yet"),
         ("edges", "earn their place"),
         ("history", "no evaluation"),
     ):

@@ -126,7 +126,7 @@ def test_the_address_of_a_finding_opens_its_decision_at_that_example(licensed: D
 def test_the_effect_of_each_act_is_that_of_all_its_edits(licensed: Docgraph, open_page: Open) -> None:
     licensed.runs.save(RetrievalRequest(query="Note of the queue"), name="Notes")
     text = page_text(at_licence(licensed, open_page))
-    assert f"Under each act, for all {N}: whether the one saved question" in text
+    assert f"For each change, for all {N}: whether the one saved question" in text
     assert "<b>0</b> of 1" in text
 
 

@@ -196,7 +196,7 @@ def test_the_effect_is_said_for_each_action_before_it_is_saved(checked: Docgraph
     assert "No saved questions yet" in page_text(opened(open_page))
     checked.runs.save(RetrievalRequest(query="Bounded queue decision"), name="Queue")
     text = page_text(opened(open_page))
-    assert "Under each act: whether the one saved question would change" in text
+    assert "For each change: whether the one saved question would change" in text
     assert "<b>0</b> of 1" in text
 
 

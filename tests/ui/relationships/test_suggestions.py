@@ -150,7 +150,5 @@ def test_words_say_what_is_not_known() -> None:
     assert suggestions.strength(one) == "read 5×, 0.81"
     assert suggestions.choices(one, ["z", "y"]) == ("y", "z")
     nothing = Suggestions(workspace="w", corpus_revision="r", n_pairs=212)
-    assert suggestions.nothing(nothing).startswith(
-        "Looked at 212 pairs of documents: the texts name nothing that is not"
-    )
+    assert suggestions.nothing(nothing).startswith("Compared 212 pairs of documents. Every mention already has")
     assert "no question is saved" in suggestions.nothing(nothing)

@@ -79,7 +79,7 @@ def test_a_proposal_stands_with_its_counts_and_is_adopted_by_one_click(harbor: D
     assert at.button(key="docgraph.types.trial.adopt").disabled
     edit_as(at).button(key="docgraph.types.trial.adopt").click().run()
     [decision] = [each for each in harbor.relationships.type_roles() if each.relation_type == "explains"]
-    assert decision.words == "test questions −2.1 [−3.4, −0.8]"
+    assert decision.words == "own questions −2.1 [−3.4, −0.8]"
     assert "changed since" in page_text(at)
 
 

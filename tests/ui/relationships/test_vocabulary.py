@@ -69,7 +69,7 @@ def test_a_merge_is_previewed_with_collisions_saved_as_one_act_and_undone_as_one
     press(at, f"docgraph.vocabulary.merge.{row_key('explain')}.0")
     text = page_text(at)
     assert "1 relationship changes to explains; 1 is removed because it already exists as explains." in text
-    assert "No saved question to ask" in text
+    assert "No saved questions yet" in text
     assert edges(several) == before, "a preview writes nothing"
     press(at, "docgraph.vocabulary.save")
     assert "explain" not in several.relationships.types()

@@ -237,4 +237,4 @@ def test_elsewhere_only_a_check_that_takes_long_writes_lines(
     assert not capsys.readouterr().err
     monkeypatch.setattr(progress_lines, "SECONDS_BETWEEN_STEPS", 0.0)
     progress.update(3, 18, "Link to itself")
-    assert capsys.readouterr().err == "3 of 18 checks  Self link\n"
+    assert capsys.readouterr().err == "3 of 18 checks  Link to itself\n"

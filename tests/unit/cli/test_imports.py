@@ -58,7 +58,7 @@ def docgraph(environment: None, capsys: pytest.CaptureFixture[str]) -> Command:
 
 
 def test_imports_are_listed_compared_and_fed(docgraph: Command, folder: Path, tmp_path: Path) -> None:
-    assert "No imports yet" in docgraph("imports")[1]
+    assert "No import is kept yet" in docgraph("imports")[1]
     assert docgraph("imports", "diff")[0] == 1
     docgraph("ingest", str(folder))
     _write(folder, "b", "status: Withdrawn")

@@ -64,7 +64,7 @@ def test_suggestions_are_listed_accepted_and_rejected(capsys: pytest.CaptureFixt
     suggestions: Command = running("suggestions", capsys)
     code, out, err = suggestions()
     assert (code, err) == (0, "")
-    assert "Looked at 2 pairs of documents; 2 are open." in out
+    assert "Compared 2 pairs of documents; 2 are open." in out
     assert "“as ADR-2 says" in out
     assert not {"\x1b", "\u202e"} & set(out)
     found = Suggestions.model_validate_json(suggestions("--json")[1])

@@ -1,22 +1,77 @@
-"""One saved version of a question: whether the data are still the same, what one can do with it, and its review."""
+"""A saved version beside the list: what it is, what can be done with it, and its downloads."""
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
+from docgraph.domain.baselines import MS3
+from docgraph.domain.comparison import Comparison
 from docgraph.domain.saved_run import MAX_NAME, MAX_NOTE, RunSummary, SavedRun
-from docgraph.ui.frame import escape, navigation
+from docgraph.errors import DocgraphError
+from docgraph.orchestration.session import utc_now
+from docgraph.ui.frame import escape, layout, navigation
+from docgraph.ui.parts.comparison import compare
 from docgraph.ui.parts.copy_link import copy_link
 from docgraph.ui.parts.runs import marks
 from docgraph.ui.parts.runs.banner import current_revisions, live_query, stale_part, staleness_of
 from docgraph.ui.parts.runs.data import rows, summary
 from docgraph.ui.query_sets.runs.actions import delete, pin, rename
-from docgraph.ui.query_sets.runs.export import export
 from docgraph.ui.query_sets.runs.review import review
+from docgraph.views.report.file import MEDIA_TYPES, REPORT_KINDS, ReportKind, file_name, report
 from docgraph.views.words.address import QUERY
 from docgraph.views.words.counts import plural
 from docgraph.views.words.moments import name_of, person
 from docgraph.views.words.staleness import Staleness
+
+_LABELS: dict[ReportKind, str] = {"html": "HTML page", "json": "JSON", "csv": "CSV", "markdown": "Markdown"}
+
+
+def export(saved: SavedRun, row: RunSummary | None) -> None:
+    """A button that opens the downloads; comparison and files are made when they are asked for."""
+    opened = st.popover("Export", key="docgraph.runs.export", on_change="rerun")
+    if opened.open:
+        with opened:
+            downloads(saved, row)
+
+
+def downloads(saved: SavedRun, row: RunSummary | None) -> None:
+    """The saved run, and one report of each kind; a comparison that cannot be made says why."""
+    st.html('<h3 class="dg-h3">Saved answer</h3>')
+    st.download_button(
+        "Saved answer, JSON",
+        partial(_as_json, saved),
+        file_name=f"run-{saved.run_id}.json",
+        mime="application/json",
+        key="docgraph.runs.export.run",
+        on_click="ignore",
+    )
+    st.html('<h3 class="dg-h3">Report: without and with relationships</h3>')
+    try:
+        comparison = compare(saved, MS3, saved.workspace)
+    except DocgraphError as problem:
+        layout.error(problem)
+        return
+    with st.container(key="rn-reports", horizontal=True, gap="small"):
+        for kind in REPORT_KINDS:
+            _report(comparison, kind, row)
+
+
+def _as_json(saved: SavedRun) -> bytes:
+    return saved.model_dump_json(indent=2).encode()
+
+
+def _report(comparison: Comparison, kind: ReportKind, row: RunSummary | None) -> None:
+    st.download_button(
+        _LABELS[kind],
+        partial(report, comparison, kind, made_at=utc_now(), saved=row),
+        file_name=file_name(comparison, kind),
+        mime=MEDIA_TYPES[kind],
+        key=f"docgraph.runs.export.{kind}",
+        on_click="ignore",
+    )
+
 
 _SIDES = "Without and with relationships, as saved"
 

@@ -14,7 +14,6 @@ from docgraph.ui.query_sets.desk import Desk
 from docgraph.ui.query_sets.tabs.judging import hand as judging
 from docgraph.ui.query_sets.tabs.judging import markup
 from docgraph.ui.query_sets.tabs.judging.hand import SEED, Hand, hand_of, in_order
-from docgraph.ui.query_sets.tabs.judging.side import side
 
 _BUTTONS: tuple[tuple[str, int | None, str], ...] = (
     ("1", 0, "does not help to answer"),
@@ -81,7 +80,7 @@ def _work(desk: Desk) -> None:
                 else:
                     layout.same("Everything is judged", "You judged every passage of these evaluations.")
                 _undo(desk, hand, left[0] if left else None)
-            side(desk, hand.pool, pile, _here(hand, pile, left[0]) if left else None)
+            markup.side(desk, hand.pool, pile, _here(hand, pile, left[0]) if left else None)
         shortcuts(_KEYS, key="qj-keys")
 
 

@@ -13,7 +13,7 @@ from docgraph.ui.query_sets.tabs.answers.report import report_popover
 from docgraph.ui.query_sets.tabs.answers.sides import sides_row
 from docgraph.ui.query_sets.tabs.answers.table import open_of, question_table
 from docgraph.ui.query_sets.tabs.answers.verdict import ALL, gate_of, shown_change, verdict_panel
-from docgraph.ui.query_sets.tabs.drawing import history_html
+from docgraph.ui.query_sets.tabs.history import history_html
 from docgraph.views.query_sets.history import since
 from docgraph.views.query_sets.part import Part, in_order, part_of
 from docgraph.views.query_sets.plots import legend_html, plots_html

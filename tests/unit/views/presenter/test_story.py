@@ -131,7 +131,7 @@ def test_an_identical_answer_says_that_this_is_the_point(make_run: MakeRun) -> N
 def test_a_score_that_differs_is_a_broken_promise_and_not_a_figure(make_run: MakeRun) -> None:
     found = compared(make_run(("a", "b")), make_run(("a",), ("x",), EDGES[:1]))
     broken = found.model_copy(update={"score_drift": 0.02})
-    assert story.Fact("Score difference 0.02", kept=False) in story.facts(broken, contract=True)
+    assert story.Fact("Score drift 0.02", kept=False) in story.facts(broken, contract=True)
     assert story.Fact("1 kept, same place, same score") in story.facts(found, contract=True)
 
 

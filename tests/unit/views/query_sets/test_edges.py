@@ -42,8 +42,8 @@ def test_the_sentence_and_the_counts_are_those_of_all_relationships_listed_or_no
     assert sentence(board()) == "8 of 20 relationships used; 6 help, 1 brings no benefit."
     assert counts(board()) == {"star": 6, "free_rider": 1, "other": 1, "dead": 12}
     assert sum(counts(board()).values()) == 20
-    assert [chip_words(each, board()) for each in CLASSES] == ["6 stars", "1 free rider", "1 other", "12 dead"]
-    assert class_words("dead", board()) == "12 relationships: fired in none of 8 questions"
+    assert [chip_words(each, board()) for each in CLASSES] == ["6 helpful", "1 without benefit", "1 other", "12 unused"]
+    assert class_words("dead", board()) == "12 relationships: used in none of 8 questions"
 
 
 def test_of_an_unjudged_set_nobody_knows_the_stars() -> None:

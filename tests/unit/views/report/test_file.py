@@ -207,7 +207,7 @@ def test_labels_a_broken_promise_and_an_unknown_value_are_said(comparison: Compa
     assert "broken: score drift 0.2: 1 chunk" in shown
     assert re.search(r"Score difference ?--", shown)
     markdown = _text(bad, "markdown")
-    assert "Note well: different revisions" in markdown
+    assert "Note: different revisions" in markdown
     assert "BROKEN: score drift 0.2" in markdown
 
 

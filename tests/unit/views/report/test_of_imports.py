@@ -59,7 +59,7 @@ def test_each_kind_is_listed_and_says_what_a_question_reads_now() -> None:
         "it had no plan before",
         "in a different order",
     ]
-    assert found["Saved questions answered differently"][0].endswith("out: b; in: c")
+    assert found["Saved questions answered differently"][0].endswith("removed: b; added: c")
 
 
 def test_what_points_elsewhere_what_is_related_otherwise_and_what_has_moved_have_words_of_their_own() -> None:

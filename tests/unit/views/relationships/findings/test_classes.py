@@ -107,6 +107,6 @@ def test_the_footer_says_what_the_decisions_that_are_not_shown_would_change() ->
         footer(1, [reaching(5), reaching(0), reaching(0)], n_questions=9)
         == "1 of 3 shown, the other 2 change no answer"
     )
-    said = "1 of 2 shown, the other 1 reach at most 3 saved questions"
+    said = "1 of 2 shown, the other 1 affect at most 3 saved questions"
     assert footer(1, [reaching(5), reaching(3)], n_questions=9) == said
     assert footer(2, [reaching(5), reaching(3)], n_questions=9) == "all 2 shown"

@@ -1,21 +1,65 @@
-"""The sets over the list of questions: how many questions, what the last evaluation found, and *Evaluate*."""
+"""Question sets: the row of all, with the button that evaluates one, and one set with its views."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
 from docgraph.domain.query_set import QuerySetSummary
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import escape, navigation
-from docgraph.ui.query_sets.asking import asking, begin
+from docgraph.ui.query_sets.asking import asking, begin, problem_of, run_line
 from docgraph.ui.query_sets.desk import Desk, desk_of
 from docgraph.ui.query_sets.keeping import add_popover
+from docgraph.ui.query_sets.tabs import edges, history, questions
 from docgraph.views.query_sets.saved import result_words
 from docgraph.views.words.counts import n_of_m
 
-PAGE = "query_sets"
+PAGE, TAB, SET, EVALUATION = "query_sets", "tab", "set", "evaluation"
+
+
+@dataclass(frozen=True)
+class View:
+    """A part of an opened set: ``?tab=<name>``; ``count`` = what stands behind its title, empty for nothing."""
+
+    name: str
+    title: str
+    draw: Callable[[Desk], None]
+    count: Callable[[Desk], str] = lambda desk: ""
+
+
+VIEWS = (
+    View("questions", "Answers", questions.draw, lambda desk: f"{desk.chosen.n:,}" if desk.chosen else ""),
+    View("edges", "Relationships’ effect", edges.draw),
+    View("history", "History", history.draw, lambda desk: f"{len(desk.runs):,}" if desk.runs else ""),
+)
+
+
+def one_set(desk: Desk, wanted: str) -> None:
+    """Draw the set; ``wanted`` = the view that the address names, else the first."""
+    assert desk.chosen is not None
+    view = next((each for each in VIEWS if each.name == wanted), VIEWS[0])
+    with st.container(key="qs-head", horizontal=True, vertical_alignment="center", gap="small"):
+        navigation.link(PAGE, "All questions")
+        name = escape.html(escape.shorten(desk.chosen.name, 80))
+        st.html(
+            f'<h2 class="dg-h2 qn-setname" title="{escape.html(desk.chosen.name)}">{name}<span class="dg-note">'
+            f"{desk.chosen.n:,} questions, {desk.chosen.n_judged:,} judged</span></h2>"
+        )
+        with st.container(key="qs-views", horizontal=True, vertical_alignment="center", gap=None):
+            for each in VIEWS:
+                with st.container(key=f"qs-view-{each.name}{'-shown' if each == view else ''}", width="content"):
+                    count = each.count(desk)
+                    label = f"{each.title} {count}" if count else each.title
+                    navigation.link(PAGE, escape.label(label), query={TAB: each.name, SET: desk.chosen.name})
+        with st.container(key="qs-run-line", horizontal=True, vertical_alignment="center", gap="small"):
+            run_line(desk)
+    problem_of(desk)
+    view.draw(desk)
+
+
 SHOWN = 6
 _ALL = "docgraph.questions.all_sets"
 
