@@ -14,8 +14,7 @@ from typing import Any, Literal
 from docgraph.boundary.limits import MAX_COLUMNS, MAX_RECORD, MAX_ROW, MAX_ROWS, MAX_SHEET_ROWS
 from docgraph.boundary.limits import MAX_EXCHANGE_BYTES as MAX_BYTES
 from docgraph.boundary.shape import check_json
-from docgraph.curation.exchange.cells import restored
-from docgraph.curation.exchange.writing import COLUMNS, VERSION, mark_of
+from docgraph.curation.exchange.writing import COLUMNS, VERSION, mark_of, restored
 from docgraph.domain.exchange import ExchangeProblem
 
 MAX_SHOWN = 200

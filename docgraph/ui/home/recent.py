@@ -7,7 +7,7 @@ import streamlit as st
 from docgraph.domain.saved_run import RunSummary
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import assets, escape, layout, navigation, resources
-from docgraph.ui.parts.runs.rows import HEAD, cells
+from docgraph.ui.parts.runs.data import HEAD, cells
 from docgraph.views.words.counts import n_of_m
 from docgraph.views.words.moments import name_of
 

@@ -11,9 +11,7 @@ from docgraph.orchestration.importing.embedding import Embedding, EmbeddingOffer
 from docgraph.ports import Progress
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.frame.state import session
-from docgraph.ui.parts.background.follow import follow, stop_button
-from docgraph.ui.parts.background.jobs import Jobs, of_process
-from docgraph.ui.parts.background.work import Background
+from docgraph.ui.parts.background import Background, Jobs, follow, of_process, stop_button
 from docgraph.views.words.embedding import gain_sentences, pace, state_sentence
 
 KEY = "docgraph.library.embedding"

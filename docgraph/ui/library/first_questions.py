@@ -12,9 +12,7 @@ from docgraph.domain.request import MAX_QUERY_LENGTH
 from docgraph.domain.workspace import Workspace
 from docgraph.ports import Progress
 from docgraph.ui.frame import escape, layout, navigation, resources
-from docgraph.ui.parts.background.follow import follow, progress_row
-from docgraph.ui.parts.background.jobs import Jobs, of_session
-from docgraph.ui.parts.background.work import Background
+from docgraph.ui.parts.background import Background, Jobs, follow, of_session, progress_row
 from docgraph.ui.parts.runs.saving import person_name
 from docgraph.views.query_sets.first_questions import (
     NOTHING_CHANGES,

@@ -9,7 +9,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from docgraph.ui.frame import assets, resources
 from docgraph.ui.frame.shortcuts import class_of
-from docgraph.ui.parts.ingestion.source import ImportSource
+from docgraph.ui.parts.ingestion.job import ImportSource
 from docgraph.views.words.counts import plural
 
 UPLOAD_KEY, PICK_KEY = "docgraph.library.upload", "docgraph.library.pick"

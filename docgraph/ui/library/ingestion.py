@@ -15,11 +15,21 @@ from docgraph.ui.frame.state import session
 from docgraph.ui.library import into, look
 from docgraph.ui.library.first_questions import first_questions
 from docgraph.ui.library.folder import dropped
-from docgraph.ui.parts.ingestion import looking
-from docgraph.ui.parts.ingestion.job import IMPORT, ImportJob, last_import
-from docgraph.ui.parts.ingestion.looking import Chosen, LookJob
-from docgraph.ui.parts.ingestion.progress import follow_import
-from docgraph.ui.parts.ingestion.source import ImportSource, path_source, sample_source, start
+from docgraph.ui.parts.ingestion.job import (
+    IMPORT,
+    Chosen,
+    ImportJob,
+    ImportSource,
+    LookJob,
+    begin_preview,
+    follow_import,
+    forget_preview,
+    last_import,
+    path_source,
+    preview_job,
+    sample_source,
+    start,
+)
 
 
 def import_documents(workspace: Workspace) -> None:
@@ -31,7 +41,7 @@ def import_documents(workspace: Workspace) -> None:
             layout.empty("Only admins can add documents", "Ask an admin to import documents.")
         return
     job = last_import()
-    present = looking.present()
+    present = preview_job()
     if job is not None and job.running:
         look.steps(2 if job.dry_run else 3)
         follow_import(job, key="library")
@@ -58,7 +68,7 @@ def _choose(workspace: Workspace) -> None:
                 if st.button("Load the sample corpus", type="tertiary", key="docgraph.library.sample"):
                     _begin(sample, resources.SAMPLE_WORKSPACE, dry_run=False)
     if source is not None:
-        looking.begin(source, workspace=workspace.name)
+        begin_preview(source, workspace=workspace.name)
         st.rerun()
 
 
@@ -104,11 +114,11 @@ def _decide(job: LookJob, last: ImportJob | None, workspace: Workspace) -> None:
         look.following(job)
         return
     if job.cancelled():
-        looking.forget()
+        forget_preview()
         st.rerun()
     if job.error is not None or job.result is None:
         layout.error(
-            job.error or IngestionError("the preview was stopped"), retry=looking.forget, key="docgraph.look.retry"
+            job.error or IngestionError("the preview was stopped"), retry=forget_preview, key="docgraph.look.retry"
         )
         return
     found = job.result
@@ -135,15 +145,15 @@ def _pressed(button: str | None, job: LookJob, chosen: Chosen, target: into.Targ
     if button in ("other", "again") and job.result is not None:
         look.reset(job.result)
         st.session_state.pop(look.EDITING, None)
-        looking.forget()
+        forget_preview()
         if button == "again":
-            looking.begin(job.source, workspace=job.workspace)
+            begin_preview(job.source, workspace=job.workspace)
         st.rerun()
     if button == "dry":
         job.dry_run_of = chosen.profile
         _begin(job.source, job.workspace, dry_run=True, profile=chosen.profile)
     if button == "import" and (name := into.made(target)) is not None:
-        looking.forget()
+        forget_preview()
         _begin(job.source, name, dry_run=False, profile=chosen.profile)
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from docgraph.domain.workspace import Workspace, workspace_name_of
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout, resources
-from docgraph.ui.parts.ingestion.looking import LookJob
+from docgraph.ui.parts.ingestion.job import LookJob
 
 KIND, TITLE = "docgraph.library.into", "docgraph.library.into_title"
 MAX_TITLE = 200

@@ -10,8 +10,8 @@ from docgraph.domain.imports.look import Look, Proposal, Unread
 from docgraph.domain.report import IngestReport
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout
-from docgraph.ui.parts.background.follow import draw_anew, follow, stop_button
-from docgraph.ui.parts.ingestion.looking import Chosen, LookJob, Written
+from docgraph.ui.parts.background import draw_anew, follow, stop_button
+from docgraph.ui.parts.ingestion.job import Chosen, LookJob, Written
 from docgraph.ui.parts.ingestion.report import dialects_table
 from docgraph.views.words.counts import plural
 

@@ -10,9 +10,9 @@ from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.frame.state import session
 from docgraph.ui.library import places
-from docgraph.ui.parts.background.follow import follow, progress_row
+from docgraph.ui.parts.background import follow, progress_row
 from docgraph.ui.parts.backups import BackupJob, Waiting, begin_backup, last_backup, shelf
-from docgraph.ui.parts.ingestion.source import sample_source, start
+from docgraph.ui.parts.ingestion.job import sample_source, start
 from docgraph.views.words.counts import plural, size
 
 ALL = "All workspaces, with every saved version"

@@ -13,9 +13,7 @@ from docgraph.orchestration.evaluating.configurations import NAMED
 from docgraph.ports import Progress
 from docgraph.ui.frame import layout
 from docgraph.ui.frame.state import session
-from docgraph.ui.parts.background.follow import draw_anew, follow, stop_button
-from docgraph.ui.parts.background.jobs import Jobs, of_process
-from docgraph.ui.parts.background.work import Background, HowFar
+from docgraph.ui.parts.background import Background, HowFar, Jobs, draw_anew, follow, of_process, stop_button
 from docgraph.ui.query_sets.desk import Desk
 from docgraph.views.words.counts import plural
 

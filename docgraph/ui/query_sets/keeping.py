@@ -19,7 +19,7 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import escape, layout, navigation, resources
 from docgraph.ui.frame.state import session
 from docgraph.ui.parts.runs.saving import person_name
-from docgraph.ui.parts.samples.questions import sample_questions
+from docgraph.ui.parts.samples.corpus import sample_questions
 from docgraph.views.words.counts import plural
 
 JUDGED_SET = "Judged questions"

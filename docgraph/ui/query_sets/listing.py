@@ -13,9 +13,7 @@ from docgraph.errors import DocgraphError, NotFoundError, RequestError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ports import Progress
 from docgraph.ui.frame import resources
-from docgraph.ui.parts.background.follow import draw_anew, follow
-from docgraph.ui.parts.background.jobs import Jobs, of_process
-from docgraph.ui.parts.background.work import Background
+from docgraph.ui.parts.background import Background, Jobs, draw_anew, follow, of_process
 from docgraph.ui.parts.judgments.state import judgments_stamp
 from docgraph.views.query_sets.saved import Member, QuestionOutcome, QuestionRow, outcome_of, question_rows
 

@@ -13,12 +13,10 @@ from docgraph.domain.request import parse_request
 from docgraph.errors import DocgraphError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import assets, escape, layout, navigation, resources
-from docgraph.ui.parts.background.follow import follow, progress_row
-from docgraph.ui.parts.background.jobs import Jobs, of_session
-from docgraph.ui.parts.background.work import Background
+from docgraph.ui.parts.background import Background, Jobs, follow, of_session, progress_row
 from docgraph.ui.parts.judgments import marks
 from docgraph.ui.parts.judgments.state import judgments_stamp
-from docgraph.ui.parts.samples.questions import sample_questions
+from docgraph.ui.parts.samples.corpus import sample_questions
 from docgraph.views.relationships.edges.edit_link import EDITS, MAX_EDITS, packed_edits
 from docgraph.views.relationships.edges.effects import change_words, judged_note, left_out_words, verdict
 from docgraph.views.words.address import inputs_of

@@ -15,8 +15,7 @@ from docgraph.ui.bar.workspace_menu import SWITCHER
 from docgraph.ui.frame import visitor
 from docgraph.ui.frame.escape import html
 from docgraph.ui.frame.visitor import is_local
-from docgraph.ui.parts.ingestion.job import IMPORT, ImportJob
-from docgraph.ui.parts.ingestion.looking import LOOK
+from docgraph.ui.parts.ingestion.job import IMPORT, LOOK, ImportJob
 from docgraph.ui.parts.ingestion.report import NOTHING_LEADS
 from tests.ui.conftest import SECONDS, Open, job_done, page_text
 from tests.walks.small import NOTES

@@ -15,9 +15,8 @@ from docgraph.settings import Settings
 from docgraph.ui.bar.workspace_menu import SWITCHER
 from docgraph.ui.library.health import flat, request_table, settings_table
 from docgraph.ui.library.page import PLACE_KEY
-from docgraph.ui.parts.background.work import HowFar
-from docgraph.ui.parts.ingestion.job import ImportJob
-from docgraph.ui.parts.ingestion.progress import progress_sentence
+from docgraph.ui.parts.background import HowFar
+from docgraph.ui.parts.ingestion.job import ImportJob, progress_sentence
 from tests.ui.conftest import SECONDS, Open, page_text
 
 PATH = "docgraph.library.path"

@@ -12,7 +12,7 @@ from docgraph.domain.evaluation import KeptEvaluation
 from docgraph.domain.scoreboard import BoilerplateTarget, EdgeScore, Scoreboard
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import resources
-from docgraph.ui.parts.background.jobs import of_process
+from docgraph.ui.parts.background import of_process
 from docgraph.ui.query_sets.desk import Desk
 from docgraph.ui.query_sets.tabs.scoring.limits import target_html
 from docgraph.ui.query_sets.tabs.scoring.table import row_html

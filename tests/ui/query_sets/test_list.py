@@ -116,11 +116,11 @@ def test_the_page_has_two_places_and_old_addresses_open_them(kept: Docgraph, ope
     assert "Start judging" in page_text(open_page("query_sets", tab="judge"))
     for tab, said in (
         ("questions", "Not evaluated yet"),
-        ("edges", "earn their place"),
+        ("edges", "Which relationships help"),
         ("history", "no evaluation"),
     ):
         assert said in page_text(open_page("query_sets", set="a", tab=tab))
-    assert "earn their place" in page_text(open_page("query_sets", tab="edges"))
+    assert "Which relationships help" in page_text(open_page("query_sets", tab="edges"))
     assert len(rows(open_page("runs"))) == len(rows(at)) == 4
 
 

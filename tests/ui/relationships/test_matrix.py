@@ -47,7 +47,7 @@ def test_every_document_is_a_row_and_every_end_stands_in_its_cell(harbor: Docgra
     ]
     assert "3 documents</b>, 3 with a gap" in page_text(at)
     assert "<b>explains →</b> 1 of 3 have one, 2 gaps" in page_text(at)
-    assert "<b>references →</b> 0 of 3 have one, 3 holes" in page_text(at)
+    assert "<b>references →</b> 0 of 3 have one, 3 gaps" in page_text(at)
 
 
 @pytest.mark.parametrize(

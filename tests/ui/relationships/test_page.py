@@ -283,7 +283,7 @@ def test_the_counts_of_the_places_are_those_of_the_api(checked: Docgraph, open_p
     at = opened(open_page)
     tabs = [link.proto.label for link in on_page(at, "page_link") if "tab=" in link.proto.query_string]
     n = len(checked.check().decisions)
-    said = [f"To review :gray[{n} decisions]", f"All :gray[{len(keys(checked))}]"]
+    said = [f"To review :gray[{n}]", f"All :gray[{len(keys(checked))}]"]
     said += [f"Types :gray[{len(checked.relationships.types())}]"]
     said += [f"History :gray[{len(checked.relationships.history())}]"]
     assert tabs[:4] == said

@@ -136,7 +136,7 @@ def test_stopped_the_findings_that_are_finished_are_shown_with_what_is_not_known
     stop_during(2)
     at = open_page("relationships")
     text = page_text(at)
-    assert f"Stopped: 1 of {N} checks. What the other {N - 1} look for is not known." in text
+    assert f"Stopped: 1 of {N} checks. The results of the other {N - 1} are not known." in text
     assert f"<b>0 of 1</b> decided, stopped: 1 of {N} checks" in text
     assert "there is no document gone" in text
     assert "Document without relationships" not in text

@@ -127,7 +127,7 @@ def test_nothing_to_suggest_is_a_result_with_its_denominators(harbor: Docgraph, 
     assert not found.suggestions
     text = page_text(open_page("relationships", tab="suggestions"))
     assert "Nothing to suggest" in text
-    assert f"Looked at {found.n_pairs:,} pair" in text
+    assert f"Compared {found.n_pairs:,} pair" in text
 
 
 def test_hostile_texts_are_shown_as_text(named: Docgraph, open_page: Open) -> None:
@@ -151,4 +151,4 @@ def test_words_say_what_is_not_known() -> None:
     assert suggestions.choices(one, ["z", "y"]) == ("y", "z")
     nothing = Suggestions(workspace="w", corpus_revision="r", n_pairs=212)
     assert suggestions.nothing(nothing).startswith("Compared 212 pairs of documents. Every mention already has")
-    assert "no question is saved" in suggestions.nothing(nothing)
+    assert "no questions are saved yet" in suggestions.nothing(nothing)

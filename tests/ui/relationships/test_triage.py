@@ -75,7 +75,7 @@ def test_several_decisions_are_given_to_somebody_at_once_and_undone_as_one(check
     triages = [decision.triage for decision in checked.check().decisions]
     assert [each.assignee for each in triages] == ["Ann"] * n
     assert [len(each.comments) for each in triages] == [1] * n
-    assert f"Undo: {n} decisions: assigned to Ann, commented" in {each.label.replace("\\", "") for each in at.button}
+    assert f"Undo: {n} items: assigned to Ann, commented" in {each.label.replace("\\", "") for each in at.button}
     press(at, "undo")
     assert checked.triage.list() == ()
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docgraph.curation.exchange.cells import defused
+from docgraph.curation.exchange.writing import defused
 from docgraph.domain.edit import Edit
 from docgraph.domain.exchange import ExchangeRow, RelationshipDiff
 from docgraph.domain.finding import Finding

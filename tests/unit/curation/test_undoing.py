@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docgraph.curation.undoing import blocking, undoing
+from docgraph.curation.editing import blocking, undoing
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from docgraph.ui.parts.lanes.component import lanes
+from docgraph.ui.parts.lanes.canvas import lanes
 from docgraph.views.relationships.edges.focus import FocusGraph
 
 _COMPONENT = lanes(

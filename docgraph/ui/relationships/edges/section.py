@@ -12,7 +12,7 @@ from docgraph.domain.overrides import EdgeKey, edge_text, parse_edge
 from docgraph.domain.type_roles import ROLE_WORDS
 from docgraph.errors import RequestError
 from docgraph.ui.frame import assets, layout, resources
-from docgraph.ui.parts.background.follow import follow
+from docgraph.ui.parts.background import follow
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.data import checked, found, rows, titles
 from docgraph.ui.relationships.edges.add import add_panel, propose

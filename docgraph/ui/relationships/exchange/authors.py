@@ -11,9 +11,7 @@ from docgraph.domain.imports.patch import SourcePatch
 from docgraph.errors import UserError
 from docgraph.ports import Progress
 from docgraph.ui.frame import escape, layout, resources
-from docgraph.ui.parts.background.follow import follow, progress_row
-from docgraph.ui.parts.background.jobs import Jobs, of_session
-from docgraph.ui.parts.background.work import Background
+from docgraph.ui.parts.background import Background, Jobs, follow, of_session, progress_row
 from docgraph.views.relationships.patch import owners_archive, patch_name, patch_sentence
 from docgraph.views.words.counts import plural
 

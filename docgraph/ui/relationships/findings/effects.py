@@ -11,12 +11,10 @@ from streamlit.delta_generator import DeltaGenerator
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.impact import ImpactReport
 from docgraph.ui.frame import escape, layout, navigation, resources
-from docgraph.ui.parts.background.follow import waited
-from docgraph.ui.parts.background.jobs import Jobs, of_session
-from docgraph.ui.parts.background.work import Background
+from docgraph.ui.parts.background import Background, Jobs, of_session, waited
 from docgraph.ui.parts.judgments import marks
 from docgraph.ui.parts.judgments.state import judgments_stamp
-from docgraph.ui.parts.samples.questions import sample_questions
+from docgraph.ui.parts.samples.corpus import sample_questions
 from docgraph.ui.relationships.effect import questions_popover
 from docgraph.views.relationships.edges.effects import judged_note
 from docgraph.views.relationships.findings.effects import (

@@ -11,9 +11,7 @@ from docgraph.errors import DocgraphError
 from docgraph.ports import Progress
 from docgraph.ui.frame import layout, resources
 from docgraph.ui.frame.state import session
-from docgraph.ui.parts.background.follow import follow, progress_row
-from docgraph.ui.parts.background.jobs import Jobs, of_process
-from docgraph.ui.parts.background.work import Background
+from docgraph.ui.parts.background import Background, Jobs, follow, of_process, progress_row
 from docgraph.ui.parts.curation import state
 from docgraph.views.words.counts import plural
 from docgraph.views.words.moments import moment

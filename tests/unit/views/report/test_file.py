@@ -208,7 +208,7 @@ def test_labels_a_broken_promise_and_an_unknown_value_are_said(comparison: Compa
     assert re.search(r"Score difference ?--", shown)
     markdown = _text(bad, "markdown")
     assert "Note: different revisions" in markdown
-    assert "BROKEN: score drift 0.2" in markdown
+    assert "FAILED: score drift 0.2" in markdown
 
 
 def test_a_saved_run_is_named_with_its_note_and_who_approved_it(comparison: Comparison) -> None:

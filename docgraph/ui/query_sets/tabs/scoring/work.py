@@ -13,9 +13,7 @@ from docgraph.domain.scoreboard import CapPressure, Scoreboard
 from docgraph.errors import DocgraphError
 from docgraph.ports import Progress
 from docgraph.ui.frame.state import session
-from docgraph.ui.parts.background.follow import draw_anew, follow, stop_button
-from docgraph.ui.parts.background.jobs import Jobs, of_process
-from docgraph.ui.parts.background.work import Background
+from docgraph.ui.parts.background import Background, Jobs, draw_anew, follow, of_process, stop_button
 from docgraph.ui.query_sets.desk import Desk
 
 POLL_SECONDS = 0.5
