@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from docgraph.curation.editing import moving
+from docgraph.curation.exchange.assignments import Lines, said_compared, said_row
 from docgraph.curation.exchange.reading import Sheet, SheetRow
-from docgraph.curation.exchange.said import Lines, said_compared, said_row
 from docgraph.curation.exchange.writing import NO_END, End, texts_state
 from docgraph.curation.locking import Newest, nearest_words, what_happened
 from docgraph.domain.curators.dismissal import Dismissal

@@ -13,11 +13,11 @@ from docgraph.errors import DocgraphError, NotFoundError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import assets, escape, layout, navigation, resources
 from docgraph.ui.parts.runs.data import rows
-from docgraph.ui.query_sets.desk import desk_of
-from docgraph.ui.query_sets.keeping import without_questions
+from docgraph.ui.query_sets.adding import without_questions
 from docgraph.ui.query_sets.listing import saved_rows
 from docgraph.ui.query_sets.question import question_detail
 from docgraph.ui.query_sets.runs.actions import deleted_list, no_version, saved_version, undo_card
+from docgraph.ui.query_sets.scope import scope_of
 from docgraph.ui.query_sets.sets import EVALUATION, PAGE, SET, TAB, one_set, sets_row
 from docgraph.ui.query_sets.table import everywhere, filters, question_list
 from docgraph.ui.query_sets.tabs import edges, judge, questions
@@ -53,7 +53,7 @@ def questions_page() -> None:
         if is_judging:
             _judge(docgraph, sets, chosen, may_write=may_write)
         elif sets and (chosen or wanted in _VIEWS):
-            one_set(desk_of(docgraph, chosen or sets[0], may_write=may_write), wanted)
+            one_set(scope_of(docgraph, chosen or sets[0], may_write=may_write), wanted)
         else:
             _all(docgraph, workspace, sets, every, may_write=may_write)
 
@@ -98,7 +98,7 @@ def _judge(
             args=(key,),
             width=320,
         )
-    judge.draw(desk_of(docgraph, shown, may_write=may_write))
+    judge.draw(scope_of(docgraph, shown, may_write=may_write))
 
 
 def _choose(key: str) -> None:

@@ -10,9 +10,9 @@ import streamlit as st
 from docgraph.domain.query_set import QuerySetSummary
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import escape, navigation
-from docgraph.ui.query_sets.asking import asking, begin, problem_of, run_line
-from docgraph.ui.query_sets.desk import Desk, desk_of
-from docgraph.ui.query_sets.keeping import add_popover
+from docgraph.ui.query_sets.adding import add_popover
+from docgraph.ui.query_sets.evaluating import asking, begin, problem_of, run_line
+from docgraph.ui.query_sets.scope import Scope, scope_of
 from docgraph.ui.query_sets.tabs import edges, history, questions
 from docgraph.views.query_sets.saved import result_words
 from docgraph.views.words.counts import n_of_m
@@ -26,38 +26,38 @@ class View:
 
     name: str
     title: str
-    draw: Callable[[Desk], None]
-    count: Callable[[Desk], str] = lambda desk: ""
+    draw: Callable[[Scope], None]
+    count: Callable[[Scope], str] = lambda scope: ""
 
 
 VIEWS = (
-    View("questions", "Answers", questions.draw, lambda desk: f"{desk.chosen.n:,}" if desk.chosen else ""),
+    View("questions", "Answers", questions.draw, lambda scope: f"{scope.chosen.n:,}" if scope.chosen else ""),
     View("edges", "Relationships’ effect", edges.draw),
-    View("history", "History", history.draw, lambda desk: f"{len(desk.runs):,}" if desk.runs else ""),
+    View("history", "History", history.draw, lambda scope: f"{len(scope.runs):,}" if scope.runs else ""),
 )
 
 
-def one_set(desk: Desk, wanted: str) -> None:
+def one_set(scope: Scope, wanted: str) -> None:
     """Draw the set; ``wanted`` = the view that the address names, else the first."""
-    assert desk.chosen is not None
+    assert scope.chosen is not None
     view = next((each for each in VIEWS if each.name == wanted), VIEWS[0])
     with st.container(key="qs-head", horizontal=True, vertical_alignment="center", gap="small"):
         navigation.link(PAGE, "All questions")
-        name = escape.html(escape.shorten(desk.chosen.name, 80))
+        name = escape.html(escape.shorten(scope.chosen.name, 80))
         st.html(
-            f'<h2 class="dg-h2 qn-setname" title="{escape.html(desk.chosen.name)}">{name}<span class="dg-note">'
-            f"{desk.chosen.n:,} questions, {desk.chosen.n_judged:,} judged</span></h2>"
+            f'<h2 class="dg-h2 qn-setname" title="{escape.html(scope.chosen.name)}">{name}<span class="dg-note">'
+            f"{scope.chosen.n:,} questions, {scope.chosen.n_judged:,} judged</span></h2>"
         )
         with st.container(key="qs-views", horizontal=True, vertical_alignment="center", gap=None):
             for each in VIEWS:
                 with st.container(key=f"qs-view-{each.name}{'-shown' if each == view else ''}", width="content"):
-                    count = each.count(desk)
+                    count = each.count(scope)
                     label = f"{each.title} {count}" if count else each.title
-                    navigation.link(PAGE, escape.label(label), query={TAB: each.name, SET: desk.chosen.name})
+                    navigation.link(PAGE, escape.label(label), query={TAB: each.name, SET: scope.chosen.name})
         with st.container(key="qs-run-line", horizontal=True, vertical_alignment="center", gap="small"):
-            run_line(desk)
-    problem_of(desk)
-    view.draw(desk)
+            run_line(scope)
+    problem_of(scope)
+    view.draw(scope)
 
 
 SHOWN = 6
@@ -69,7 +69,7 @@ def sets_row(docgraph: Docgraph, sets: Sequence[QuerySetSummary], *, may_write: 
     shown = sets if st.session_state.get(_ALL) else sets[:SHOWN]
     with st.container(key="qn-sets", horizontal=True, vertical_alignment="center", gap="small"):
         for place, each in enumerate(shown):
-            _set(desk_of(docgraph, each, may_write=may_write), place)
+            _set(scope_of(docgraph, each, may_write=may_write), place)
         if len(shown) < len(sets):
             label = f"{n_of_m(len(shown), len(sets))} sets: show all"
             st.button(label, key="qn-all-sets", type="tertiary", on_click=_show_all)
@@ -81,11 +81,11 @@ def _show_all() -> None:
     st.session_state[_ALL] = True
 
 
-def _set(desk: Desk, place: int) -> None:
-    assert desk.chosen is not None
-    each, running = desk.chosen, asking(desk) is not None
+def _set(scope: Scope, place: int) -> None:
+    assert scope.chosen is not None
+    each, running = scope.chosen, asking(scope) is not None
     with st.container(key=f"qn-set-{place}", horizontal=True, vertical_alignment="center", gap="small"):
-        result = "evaluating" if running else result_words(desk.runs)
+        result = "evaluating" if running else result_words(scope.runs)
         name = escape.html(escape.shorten(each.name, 60))
         st.html(
             f'<div class="qn-set" title="{escape.html(each.name)}"><b>{name}</b><small>{each.n:,} questions, '
@@ -93,14 +93,14 @@ def _set(desk: Desk, place: int) -> None:
         )
         label = f"Open the set {escape.label(each.name, limit=80)}"
         navigation.link(PAGE, label, query={"set": each.name})
-        if desk.may_write and not running:
-            said = "Evaluate again" if desk.runs else "Evaluate"
+        if scope.may_write and not running:
+            said = "Evaluate again" if scope.runs else "Evaluate"
             help = "Ask every question without and with relationships, and save each answer"
-            st.button(said, key=f"qn-run-{place}", on_click=_run, args=(desk,), help=help)
+            st.button(said, key=f"qn-run-{place}", on_click=_run, args=(scope,), help=help)
 
 
-def _run(desk: Desk) -> None:
+def _run(scope: Scope) -> None:
     """Begin, and open the set, which shows how far it is (in a callback)."""
-    assert desk.chosen is not None
-    begin(desk)
-    st.query_params["set"] = desk.chosen.name
+    assert scope.chosen is not None
+    begin(scope)
+    st.query_params["set"] = scope.chosen.name

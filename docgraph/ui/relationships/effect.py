@@ -18,7 +18,7 @@ from docgraph.ui.parts.judgments import marks
 from docgraph.ui.parts.judgments.state import judgments_stamp
 from docgraph.ui.parts.samples.corpus import sample_questions
 from docgraph.views.relationships.edges.edit_link import EDITS, MAX_EDITS, packed_edits
-from docgraph.views.relationships.edges.effects import change_words, judged_note, left_out_words, verdict
+from docgraph.views.relationships.effects import change_words, judged_note, left_out_words, verdict
 from docgraph.views.words.address import inputs_of
 
 LISTED = 12

@@ -13,7 +13,7 @@ from docgraph.domain.scoreboard import BoilerplateTarget, EdgeScore, Scoreboard
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import resources
 from docgraph.ui.parts.background import of_process
-from docgraph.ui.query_sets.desk import Desk
+from docgraph.ui.query_sets.scope import Scope
 from docgraph.ui.query_sets.tabs.scoring.limits import target_html
 from docgraph.ui.query_sets.tabs.scoring.table import row_html
 from docgraph.ui.query_sets.tabs.scoring.work import MAX_KEPT, fields_of
@@ -88,8 +88,8 @@ def test_scored_is_the_last_request_in_which_relationships_of_today_act(
             "configurations": configurations,
         }
     )
-    assert fields_of(Desk(harbor, "harbor", None, shown, "", True)) == fields
-    assert fields_of(Desk(harbor, "harbor", None, None, "", True)) == {}
+    assert fields_of(Scope(harbor, "harbor", None, shown, "", True)) == fields
+    assert fields_of(Scope(harbor, "harbor", None, None, "", True)) == {}
 
 
 def test_who_may_not_write_scores_nothing(kept: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,8 +17,8 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.evaluating import evaluate as asking
 from docgraph.ui.frame import resources
 from docgraph.ui.parts.samples.corpus import samples
-from docgraph.ui.query_sets import asking as background
-from docgraph.ui.query_sets.keeping import read_file
+from docgraph.ui.query_sets import evaluating as background
+from docgraph.ui.query_sets.adding import read_file
 from tests.ui.conftest import SECONDS, Open, page_text, press
 
 SET = "harbor questions"

@@ -11,7 +11,7 @@ from typing import Any
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
-from docgraph.plugins.checks._given import is_containment
+from docgraph.plugins.checks._document_format import is_containment
 from docgraph.ports import Outcome, RelationshipGraph
 
 _LINK = re.compile(r"\[|<a\s|:[\w:-]{1,40}:`")

@@ -11,7 +11,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
 from docgraph.domain.naming import numbered
-from docgraph.plugins.checks._given import is_containment
+from docgraph.plugins.checks._document_format import is_containment
 from docgraph.plugins.checks._series import ranges_of, series_in
 from docgraph.plugins.checks._specimens import is_specimen
 from docgraph.plugins.checks.ends._close_ids import CloseIds

@@ -8,7 +8,7 @@ from typing import Any
 
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.request import RetrievalRequest
-from docgraph.plugins.checks._given import TEXT_PLACES, is_containment, is_trace
+from docgraph.plugins.checks._document_format import TEXT_PLACES, is_containment, is_trace
 from docgraph.plugins.checks._succession import is_succession
 from docgraph.plugins.checks._wording import counted
 from docgraph.ports import Outcome, RelationshipGraph

@@ -13,7 +13,7 @@ from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.domain.imports.fields import status_word
 from docgraph.domain.naming import name_key, other_names
 from docgraph.domain.standing import INACTIVE
-from docgraph.plugins.checks._given import is_containment, joined
+from docgraph.plugins.checks._document_format import is_containment, joined
 from docgraph.plugins.checks._specimens import is_specimen
 from docgraph.plugins.checks._succession import succession_of
 from docgraph.plugins.checks._wording import counted, listed, plain

@@ -8,7 +8,7 @@ from typing import Any
 
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
-from docgraph.plugins.checks._given import TEXT_PLACES, is_given
+from docgraph.plugins.checks._document_format import TEXT_PLACES, is_given
 from docgraph.plugins.checks._succession import is_succession
 from docgraph.ports import Outcome, RelationshipGraph
 

@@ -14,7 +14,7 @@ from docgraph.domain.standing import INACTIVE
 from docgraph.plugins.checks._succession import NEW_TO_OLD, OLD_TO_NEW, is_succession, old_and_new, type_name
 from docgraph.plugins.checks._wording import listed
 from docgraph.plugins.checks.texts._own_numbers import Numbers, own_numbers
-from docgraph.plugins.checks.texts._told import Told, is_in_text, told_successions
+from docgraph.plugins.checks.texts._statements import Told, is_in_text, told_successions
 from docgraph.ports import Outcome, RelationshipGraph
 
 

@@ -12,7 +12,7 @@ from docgraph.domain.anchors import PATH
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import StoredDocument
 from docgraph.domain.overrides import EdgeKey
-from docgraph.plugins.checks._given import is_trace
+from docgraph.plugins.checks._document_format import is_trace
 from docgraph.plugins.checks._wording import counted, plain
 from docgraph.plugins.checks.texts._quoting import links_in
 from docgraph.plugins.checks.texts.named_by_number import is_by_number

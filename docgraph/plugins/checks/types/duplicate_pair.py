@@ -11,7 +11,7 @@ from typing import Any
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.spelling import one_word
-from docgraph.plugins.checks._given import is_given
+from docgraph.plugins.checks._document_format import is_given
 from docgraph.plugins.checks._wording import listed
 from docgraph.ports import Outcome, RelationshipGraph
 

@@ -16,10 +16,10 @@ from docgraph.ui.parts.judgments import marks
 from docgraph.ui.parts.judgments.state import judgments_stamp
 from docgraph.ui.parts.samples.corpus import sample_questions
 from docgraph.ui.relationships.effect import questions_popover
-from docgraph.views.relationships.edges.effects import judged_note
-from docgraph.views.relationships.findings.effects import (
+from docgraph.views.relationships.effects import (
     EffectRow,
     effect_row,
+    judged_note,
     not_asked_words,
     numbers_note,
     squares_note,

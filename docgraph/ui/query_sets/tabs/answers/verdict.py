@@ -8,7 +8,7 @@ from docgraph.domain.evaluation import GateResult
 from docgraph.errors import DocgraphError
 from docgraph.orchestration.evaluating.gating import gated, parse_gates
 from docgraph.ui.frame import escape, layout, navigation
-from docgraph.ui.query_sets.desk import Desk
+from docgraph.ui.query_sets.scope import Scope
 from docgraph.ui.query_sets.tabs.answers.inputs import BY, CHANGE, GATE, put, take, value_of
 from docgraph.views.query_sets.part import CHANGES, Part, counted, judged_measures
 from docgraph.views.query_sets.verdict import chip_words, command, gain_words
@@ -18,7 +18,7 @@ _CHANGE_KEY, _BY_KEY, _MINIMUM = "qs-change", "qs-by", "qs-minimum"
 ALL = "all"
 
 
-def verdict_panel(desk: Desk, part: Part) -> None:
+def verdict_panel(scope: Scope, part: Part) -> None:
     """Draw it."""
     with st.container(key="qs-verdict", horizontal=True, gap=None):
         with st.container(key="qs-said", gap="small"):
@@ -28,7 +28,7 @@ def verdict_panel(desk: Desk, part: Part) -> None:
             with st.container(key="qs-counts", horizontal=True, vertical_alignment="center", gap="small"):
                 _chips(part)
                 _by(part)
-                if desk.may_write and difference is not None and difference.not_judged:
+                if scope.may_write and difference is not None and difference.not_judged:
                     label = f"Judge the other {difference.not_judged:,}"
                     navigation.link("query_sets", label, query={"set": part.evaluation.name, "tab": "judge"})
         with st.container(key="qs-sure", gap=None):

@@ -9,7 +9,7 @@ import streamlit as st
 from docgraph.domain.graph import StoredChunk
 from docgraph.domain.judging import Agreement, Coverage, Pile, Pool
 from docgraph.ui.frame import escape
-from docgraph.ui.query_sets.desk import Desk
+from docgraph.ui.query_sets.scope import Scope
 from docgraph.ui.query_sets.tabs.judging.hand import SEED, Said
 from docgraph.views.words.reading import readable
 
@@ -144,18 +144,18 @@ def differing_html(found: Agreement) -> str:
 _OTHER = "qj-other"
 
 
-def side(desk: Desk, pool: Pool, pile: Pile, here: tuple[int, int] | None) -> None:
+def side(scope: Scope, pool: Pool, pile: Pile, here: tuple[int, int] | None) -> None:
     """Draw it; ``here`` = judged and shown of the question on the screen."""
     with st.container(key="qj-side", gap="small"):
         st.html(coverage_html(pile.coverage, here))
-        _agreement(desk, pool)
-        made = escape.html(_made_words(desk, pool))
+        _agreement(scope, pool)
+        made = escape.html(_made_words(scope, pool))
         st.html(f'<div class="qj-box qj-made"><b>How these passages were chosen</b><p>{made}</p></div>')
 
 
-def _agreement(desk: Desk, pool: Pool) -> None:
+def _agreement(scope: Scope, pool: Pool) -> None:
     """With the one who judged most of the others, or whoever is chosen; nothing before somebody else judged."""
-    others = [name for name in desk.docgraph.query_sets.judges(pool) if name != desk.who]
+    others = [name for name in scope.docgraph.query_sets.judges(pool) if name != scope.who]
     with st.container(key="qj-agreement", gap=None):
         with st.container(key="qj-agreement-head", horizontal=True, vertical_alignment="center"):
             st.html("<h2>Agreement</h2>")
@@ -165,17 +165,17 @@ def _agreement(desk: Desk, pool: Pool) -> None:
             st.html('<p class="qj-muted">Nobody else has judged this set yet.</p>')
             return
         chosen = st.session_state.get(_OTHER)
-        found = desk.docgraph.query_sets.agreement(pool, desk.who, chosen if chosen in others else others[0])
+        found = scope.docgraph.query_sets.agreement(pool, scope.who, chosen if chosen in others else others[0])
         st.html(agreement_html(found))
         if found.differing:
             with st.popover(f"Show the {len(found.differing):,}", key="qj-differing", type="tertiary", width="content"):
                 st.html(differing_html(found))
 
 
-def _made_words(desk: Desk, pool: Pool) -> str:
+def _made_words(scope: Scope, pool: Pool) -> str:
     """From which evaluations, in which order, and what is left out."""
-    assert desk.chosen is not None
-    runs = {each.evaluation_id: each for each in desk.docgraph.query_sets.runs(desk.chosen.name)}
+    assert scope.chosen is not None
+    runs = {each.evaluation_id: each for each in scope.docgraph.query_sets.runs(scope.chosen.name)}
     used = [runs[each] for each in pool.evaluations if each in runs]
     labels = ", ".join(dict.fromkeys(each.label for run in used for each in run.configurations))
     n = len(used)

@@ -11,7 +11,7 @@ from docgraph.boundary.records import as_request
 from docgraph.domain.scoreboard import BoilerplateTarget, CapPressure, LimitChange, Scoreboard
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, navigation
-from docgraph.ui.query_sets.desk import Desk
+from docgraph.ui.query_sets.scope import Scope
 from docgraph.ui.query_sets.tabs.scoring.table import document_html
 from docgraph.ui.query_sets.tabs.scoring.work import Scoring
 from docgraph.views.query_sets.pressure import caption, large_html, small_html
@@ -38,7 +38,7 @@ _LEGEND = (
 )
 
 
-def limit_boxes(desk: Desk, job: Scoring) -> None:
+def limit_boxes(scope: Scope, job: Scoring) -> None:
     """Draw the pictures and the suggestion, or that they are still to come."""
     found = job.pressure
     if found is None:
@@ -97,13 +97,13 @@ def _try(job: Scoring, found: CapPressure, change: LimitChange) -> None:
     navigation.link("compare", "Try in Compare", query=query, help="For the question that gains most")
 
 
-def target_box(desk: Desk, board: Scoreboard) -> None:
+def target_box(scope: Scope, board: Scoreboard) -> None:
     """Documents to which very many relationships lead, or that questions get for nothing."""
     found = board.boilerplate
     if not found:
         return
     shown = found[:TARGETS]
-    titles = {i: each.title for i, each in desk.docgraph.documents.by_id([each.document_id for each in shown]).items()}
+    titles = {i: each.title for i, each in scope.docgraph.documents.by_id([each.document_id for each in shown]).items()}
     with st.container(key="qe-targets", gap=None):
         st.html(f'<h2 class="dg-h2">{plural(len(found), "boilerplate target")}</h2>')
         for place, each in enumerate(shown):

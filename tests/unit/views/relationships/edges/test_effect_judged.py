@@ -5,8 +5,7 @@ from __future__ import annotations
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import DocumentRef
 from docgraph.domain.impact import AskedQuestion, Gains, ImpactReport, QuestionImpact
-from docgraph.views.relationships.edges.effects import change_words, judged_moves, judged_note, judged_questions
-from docgraph.views.relationships.findings.effects import effect_row
+from docgraph.views.relationships.effects import change_words, effect_row, judged_moves, judged_note, judged_questions
 
 HOSTILE = "<b>Bee</b>"
 

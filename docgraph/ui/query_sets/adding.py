@@ -1,4 +1,4 @@
-"""Sets of questions come in: the sample's by one button, a file, or the judged questions of a workspace."""
+"""Adding question sets: from a file, from judged questions, and the page of a workspace that has none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file says of decisions about findings (assigned, due, comments, decided) against what is said here."""
+"""Assignments, due dates and comments of a file against those that are stored."""
 
 from __future__ import annotations
 

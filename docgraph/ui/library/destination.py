@@ -1,4 +1,4 @@
-"""Where an import goes: the workspace that is shown, or a new one whose id is made from its title."""
+"""Which workspace an import goes into: one that exists, or a new one."""
 
 from __future__ import annotations
 
