@@ -176,7 +176,7 @@ def test_a_decision_is_given_away_with_a_day_and_a_comment_and_taken_back(
     page.keyboard.press("Escape")
     screen.settle()
     page.locator(".st-key-rl-title").get_by_role("button", name="Jonas").click()
-    page.get_by_role("button", name="Take back").first.click()
+    page.get_by_role("button", name="Withdraw").first.click()
     expect(page.locator(".rl-row-open .rl-triage")).to_have_text(said.removesuffix(", 1 comment"))
 
 
@@ -208,7 +208,7 @@ def test_all_that_a_filter_leaves_are_given_away_at_once_and_one_key_takes_it_ba
     who = page.get_by_label("Assigned to")
     who.fill("Jonas Brandt")
     who.press("Enter")
-    page.get_by_role("button", name=f"Save for {n - 1} decisions").click()
+    page.get_by_role("button", name=f"Save for {n - 1} items").click()
     expect(page.locator(".rl-row .rl-triage").filter(has_text="Jonas Brandt")).to_have_count(drawn - 1)
     expect(page.locator(".rl-tick")).to_have_count(0)
     screen.press("u")

@@ -14,6 +14,7 @@ from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.curation.checks import Checking, again_button, bar_html, stop_button
 from docgraph.views.relationships.findings.checks import stopped_words
 from docgraph.views.words.counts import UNKNOWN
+from docgraph.views.words.glossary import definition
 
 SWITCH, NAME = "docgraph.relationships.editing", "docgraph.relationships.name"
 QUICK, POLL = 0.4, 0.5
@@ -96,7 +97,7 @@ def _bar(checking: Checking) -> str:
 def _judged(checking: Checking) -> None:
     judged = checking.judged
     n = f"{judged.n:,} of {judged.total:,}" if judged is not None else escape.label(UNKNOWN)
-    title = "Accepted with the current texts, or stated by a person. Mentions are not counted."
+    title = f"{definition('reviewed')} Mentions are not counted."
     navigation.link("relationships", f"**{n}** reviewed", query={"tab": "all"}, help=title)
 
 

@@ -148,7 +148,7 @@ def test_a_finding_is_ignored_for_a_reason_only_and_can_be_taken_back(checked: D
     assert [each.reason for each in checked.rules.dismissals()] == ["comes next week"]
     at.button_group(key="docgraph.relationships.chip").set_value("ignored").run()
     assert "comes next week" in page_text(settled(at))
-    back = next(each for each in at.button if each.label == "Take back")
+    back = next(each for each in at.button if each.label == "Stop ignoring")
     settled(back.click().run())
     assert not checked.rules.dismissals()
 

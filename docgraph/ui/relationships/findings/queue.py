@@ -200,7 +200,7 @@ def ignored_list(workspace: str, report: CheckReport) -> None:
                 subject = subject_words(first.finding, titled=titled) if alone else first.dismissal.decision_label
                 st.html(_ignored_html(first, title, subject))
                 st.button(
-                    "Take back" if alone else f"Stop ignoring all {len(group):,}",
+                    "Stop ignoring" if alone else f"Stop ignoring all {len(group):,}",
                     key=f"docgraph.ignored.{key}",
                     on_click=_take_back,
                     args=(workspace, group),

@@ -78,7 +78,7 @@ def _form(workspace: str, report: CheckReport, chosen: Sequence[Decision]) -> No
         st.text_area("Comment", key=f"{KEY}.comment", max_chars=MAX_TRIAGE_TEXT, height=80)
         st.html('<p class="dg-note">Empty fields stay unchanged. You can undo the whole change at once.</p>')
         st.form_submit_button(
-            f"Save for {plural(len(chosen), 'decision')}",
+            f"Save for {plural(len(chosen), 'item')}",
             type="primary",
             key=f"{KEY}.store",
             on_click=_store,

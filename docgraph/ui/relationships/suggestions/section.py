@@ -118,7 +118,7 @@ def _rejected(workspace: str, found: Suggestions) -> None:
             ):
                 st.html(_rejected_html(each))
                 st.button(
-                    "Take back",
+                    "Restore",
                     key=f"docgraph.suggestions.back.{each.suggestion_id}",
                     on_click=take_back,
                     args=(workspace, each),

@@ -86,7 +86,7 @@ def _log(workspace: str, decision: Decision, *, key: str) -> None:
         with st.container(key=name, horizontal=True, vertical_alignment="center", gap="small"):
             st.html(entry_html(entry))
             st.button(
-                "Take back",
+                "Withdraw",
                 key=f"{key}.back.{entry.entry_id}",
                 type="tertiary",
                 on_click=_take_back,
