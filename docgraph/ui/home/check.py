@@ -9,7 +9,8 @@ from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import navigation
 from docgraph.ui.parts.background import follow
 from docgraph.ui.parts.curation import state
-from docgraph.ui.parts.curation.checks import Checking, again_button, stop_button
+from docgraph.ui.parts.curation.check_controls import again_button, stop_button
+from docgraph.ui.parts.curation.checks import Checking
 from docgraph.views.relationships.findings.checks import steps_words, stopped_words
 from docgraph.views.words.counts import plural
 

@@ -11,7 +11,8 @@ from docgraph.domain.finding import CheckReport
 from docgraph.ui.frame import escape, layout, navigation, resources
 from docgraph.ui.parts.background import follow
 from docgraph.ui.parts.curation import state
-from docgraph.ui.parts.curation.checks import Checking, again_button, bar_html, stop_button
+from docgraph.ui.parts.curation.check_controls import again_button, bar_html, stop_button
+from docgraph.ui.parts.curation.checks import Checking
 from docgraph.views.relationships.findings.checks import stopped_words
 from docgraph.views.words.counts import UNKNOWN
 from docgraph.views.words.glossary import definition

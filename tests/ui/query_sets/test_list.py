@@ -117,7 +117,7 @@ def test_the_page_has_two_places_and_old_addresses_open_them(kept: Docgraph, ope
     for tab, said in (
         ("questions", "Not evaluated yet"),
         ("edges", "Which relationships help"),
-        ("history", "no evaluation"),
+        ("history", "No evaluations yet"),
     ):
         assert said in page_text(open_page("query_sets", set="a", tab=tab))
     assert "Which relationships help" in page_text(open_page("query_sets", tab="edges"))

@@ -1,4 +1,4 @@
-"""The checks of a workspace, run in the background: shared, followed, stopped and started again."""
+"""The checks of a workspace, run in the background and shared by all sessions."""
 
 from __future__ import annotations
 
@@ -12,18 +12,8 @@ from docgraph.domain.frozen import fingerprint
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ports import Progress
 from docgraph.ports.progress import Stopped, stoppable
-from docgraph.ui.frame import escape
-from docgraph.ui.parts import background
 from docgraph.ui.parts.background import Background, Jobs, of_process
-from docgraph.ui.parts.curation import state
-from docgraph.views.relationships.findings.checks import (
-    ASK_AGAIN,
-    Judged,
-    again_words,
-    judged,
-    running_words,
-    steps_words,
-)
+from docgraph.views.relationships.findings.checks import Judged, judged
 
 MAX_KEPT = 6
 """Reports that are kept; an older one is made again when somebody asks for it."""
@@ -102,41 +92,3 @@ def report_version(docgraph: Docgraph) -> str:
     dismissed = [[each.subject_id, each.at] for each in docgraph.rules.dismissals()]
     rules = {name: rule.model_dump(mode="json") for name, rule in docgraph.rules.get().items()}
     return fingerprint([docgraph.workspace.state, saved, dismissed, rules])[:32]
-
-
-def stop_button(checking: Checking, *, key: str) -> None:
-    """A button that ends the run with what is finished; nothing while it is not worth one."""
-    if checking.takes_long:
-        background.stop_button(checking, key=key, type="tertiary", help=background.IS_KEPT)
-
-
-def again_button(*, key: str) -> None:
-    """A button that runs all checks from the start."""
-    st.button(ASK_AGAIN, key=key, on_click=state.refresh, type="tertiary")
-
-
-def running_html(checking: Checking, *, lead: str) -> str:
-    """``Checking the relationships: 5 of 18 checks, 12 s: Missing document``, announced to screen readers."""
-    far = checking.how_far
-    said = running_words(far.done, far.total, far.message, seconds=far.seconds)
-    return f'<p class="rl-checking" role="status"><i></i><span>{lead}: {escape.html(said)}</span></p>'
-
-
-def again_html(checking: Checking) -> str:
-    """That a list is the last one, and how far the checks are that will replace it; announced to screen readers."""
-    far = checking.how_far
-    return (
-        f'<p class="rl-checking" role="status"><i></i><span>{again_words(far.done, far.total)}.</span>'
-        f'<span class="rl-bar rl-bar-small" aria-hidden="true"><i style="width:{far.share * 100:.1f}%"></i></span></p>'
-    )
-
-
-def bar_html(checking: Checking) -> str:
-    """``5 of 18 checks`` with a bar."""
-    far = checking.how_far
-    said = steps_words(far.done, far.total)
-    return (
-        f'<div class="rl-progress"><span>{said}</span><span class="rl-bar" role="progressbar" aria-valuemin="0" '
-        f'aria-valuemax="{far.total}" aria-valuenow="{far.done}" aria-label="Checking: {said}">'
-        f'<i style="width:{far.share * 100:.1f}%"></i></span></div>'
-    )

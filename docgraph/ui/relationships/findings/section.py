@@ -11,7 +11,8 @@ from docgraph.domain.finding import CheckReport
 from docgraph.ui.frame import assets, escape, layout, navigation, resources
 from docgraph.ui.parts.background import draw_anew, follow, waited
 from docgraph.ui.parts.curation import checks, state
-from docgraph.ui.parts.curation.checks import Checking, again_button, again_html, running_html, stop_button
+from docgraph.ui.parts.curation.check_controls import again_button, again_html, running_html, stop_button
+from docgraph.ui.parts.curation.checks import Checking
 from docgraph.ui.relationships.findings.checks import checks_popover, checks_table
 from docgraph.ui.relationships.findings.decision.draft import hand
 from docgraph.ui.relationships.findings.decision.panel import judging
