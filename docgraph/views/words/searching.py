@@ -43,7 +43,7 @@ def search_advice(workspace: Workspace) -> str:
         return f"It stays so until somebody says otherwise; {command} auto measures and chooses."
     if choice.exact_ms is None or not choice.n_chunks or choice.budget_ms is None:
         if n < NOT_MEASURED:
-            return f"With {n:,} chunks candidates would save nothing worth their misses."
+            return f"Small corpus ({n:,} chunks): exact search is fast enough."
         return f"There are {n:,} chunks: {command} auto measures what exact rankings take, and chooses."
     if n > GROWN * choice.n_chunks or GROWN * n < choice.n_chunks:
         expected = _ms(choice.expected_ms(n) or 0)

@@ -191,7 +191,7 @@ def _made(workspace: str, kind: str, *, history: bool = False) -> bytes:
 
 def _upload(workspace: str) -> RelationshipDiff | None:
     """The place for a file with its two permissions; the difference as it was read, None without a file."""
-    layout.section("Upload", "Shown first. Nothing is written until you save.")
+    layout.section("Upload", "You see a preview first. Nothing is written until you save.")
     found = st.file_uploader(
         "A file downloaded here and edited",
         list(KINDS),
