@@ -30,7 +30,7 @@ def test_passages_are_judged_by_keyboard_and_two_judges_are_compared(screen: Scr
     judged, equal = page.locator(".qj-progress strong"), page.locator(".qj-equal")
     n = len(pool.passages)
     expect(judged).to_have_text(f"0 of {n}")
-    expect(page.locator(".st-key-qj-agreement")).to_contain_text("No passage has a grade of both yet")
+    expect(page.locator(".st-key-qj-agreement")).to_contain_text("No passage is graded by both yet")
     place = page.locator(".qj-place")
     for done, key in enumerate("301", start=1):
         before = place.inner_text()

@@ -234,7 +234,7 @@ def test_a_folder_chosen_in_the_browser_is_imported_as_it_is_from_the_disk(
     page = new_workspace(screen, "Chosen folder", "chosen-folder")
     page.evaluate(HEARTBEAT)
     page.locator("input[webkitdirectory]").set_input_files(root)
-    expect(page.locator(".dg-lookwords")).to_contain_text("Looked at the folder ノート <b>notes: 300 files, 0.0 MB")
+    expect(page.locator(".dg-lookwords")).to_contain_text("Preview of the folder ノート <b>notes: 300 files, 0.0 MB")
     expect(page.locator(".dg-looktitle")).to_contain_text("300 documents")
     assert page.evaluate("() => globalThis.longestGap") < 10_000
     page.get_by_role("button", name="Import 300 documents").click()
@@ -266,7 +266,7 @@ def test_a_folder_that_is_dropped_or_chosen_in_a_dialog_is_packed_while_the_tab_
     way(page, str(root))
     expect(page.locator(".dg-looktitle")).to_contain_text("300 documents")
     assert page.evaluate("() => globalThis.longestGap") < 10_000
-    expect(page.locator(".dg-lookwords")).to_contain_text("Looked at the folder ノート <b>notes")
+    expect(page.locator(".dg-lookwords")).to_contain_text("Preview of the folder ノート <b>notes")
 
 
 def test_packing_a_folder_says_what_is_wrong_and_an_upload_can_be_taken_back(screen: Screen, tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def page(screen: Screen, missing: str, app_folder: Path) -> Page:
 
 def _holds(page: Page, label: str) -> None:
     """Wait until the pane holds the decision about this target, and the row of it is marked."""
-    expect(page.locator(".rl-h2")).to_have_text(f"{len(NOTES)} × {label}: one decision")
+    expect(page.locator(".rl-h2")).to_have_text(f"{len(NOTES)} × {label}: decided together")
     held = page.locator(".rl-h2").get_attribute("data-decision")
     expect(page.locator(f".st-key-rl-row-{held} .rl-row-open")).to_have_count(1)
 

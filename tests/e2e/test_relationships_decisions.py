@@ -81,7 +81,7 @@ def _decide(page: Page, act: str, *, n: int) -> None:
 def _take_back(page: Page, label: str, *, n: int) -> None:
     """Undo the last act by its key, and wait for its decision and for ``n`` to be counted."""
     page.keyboard.press("u")
-    expect(page.locator(".rl-h2")).to_have_text(f"{EACH} × {label}: one decision")
+    expect(page.locator(".rl-h2")).to_have_text(f"{EACH} × {label}: decided together")
     expect(page.locator(".rl-examplen")).to_have_text(f"Example 1 of {EACH}")
     expect(page.locator(".rl-progress")).to_contain_text(f"{n} of {N} decided")
 
@@ -99,12 +99,12 @@ def test_thirty_decisions_are_worked_by_keyboard_alone_and_a_class_comes_back_wh
     page.keyboard.press("Enter")
     expect(page.locator(".st-key-docgraph-act-ignore button").first).to_be_enabled()
     screen.settle()
-    expect(page.locator(".rl-h2")).to_have_text(f"{EACH} × {CLASSES[0]}: one decision")
+    expect(page.locator(".rl-h2")).to_have_text(f"{EACH} × {CLASSES[0]}: decided together")
 
     page.keyboard.press("j")
-    expect(page.locator(".rl-h2")).to_have_text(f"{EACH} × {CLASSES[1]}: one decision")
+    expect(page.locator(".rl-h2")).to_have_text(f"{EACH} × {CLASSES[1]}: decided together")
     page.keyboard.press("k")
-    expect(page.locator(".rl-h2")).to_have_text(f"{EACH} × {CLASSES[0]}: one decision")
+    expect(page.locator(".rl-h2")).to_have_text(f"{EACH} × {CLASSES[0]}: decided together")
     page.keyboard.press("x")
     expect(page.locator(".st-key-docgraph-relationships-save button").first).to_be_enabled()
     page.keyboard.press("Escape")

@@ -119,7 +119,7 @@ def test_a_queue_is_worked_through_by_keyboard_and_the_plan_follows_each_decisio
     expect(page.locator(".rl-h2")).to_have_text("Target superseded or inactive")
     page.keyboard.press("x")
     expect(page.locator(".st-key-rl-effect-remove")).to_contain_text("1 of 1")
-    expect(page.locator(".rl-consequence")).to_contain_text("Remove: Old Limit out in 1")
+    expect(page.locator(".rl-consequence")).to_contain_text("Remove: Old Limit removed in 1")
     page.keyboard.press("Escape")
     expect(page.locator(".st-key-docgraph-relationships-save button").first).to_be_disabled()
 

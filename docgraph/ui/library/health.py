@@ -142,7 +142,7 @@ def _search(workspace: Workspace, database: Mapping[str, Any]) -> None:
     choice, n_chunks = workspace.search_choice, workspace.n_chunks
     cost = "not measured"
     if choice.exact_ms is not None and choice.n_chunks:
-        cost = f"{choice.exact_ms:,.0f} ms with {choice.n_chunks:,} chunks (now {n_chunks:,})"
+        cost = f"{choice.exact_ms:,.0f} ms with {choice.n_chunks:,} passages (now {n_chunks:,})"
     facts = {
         "ranking": SEARCHES[workspace.vector_search],
         "chosen": "set by hand" if choice.by == "user" else "automatic: exact until a measurement suggests otherwise",

@@ -63,7 +63,7 @@ def judged_note(reports: Iterable[ImpactReport]) -> str:
     if not changed or any(gains.n_relevant is not None for each in changed for _, gains in _gains(each)):
         return ""
     who = "The question that changes is not judged" if len(changed) == 1 else "No question that changes is judged"
-    return f"{who}: so it is not known whether the answer improves (--)."
+    return f"{who}, so it is not known whether the answer improves (--)."
 
 
 def judged_questions(report: ImpactReport) -> tuple[int, int] | None:

@@ -57,7 +57,7 @@ def test_every_text_is_one_row_whatever_holds_it(kept: Docgraph, open_page: Open
     assert "2 relevant" in queue
     assert re.search(r"\d → \d of 2|no change", queue)
     cat = next(each for each in found if OTHER in each)
-    assert cat.endswith(("judge it to know", "no change"))
+    assert cat.endswith(("judge it to find out", "no change"))
     assert "<img" not in page_text(at)
     assert not [link for link in on_page(at, "page_link") if "![x](" in link.proto.label]
 

@@ -38,7 +38,7 @@ def report(done: IngestReport, *, what: str, key: str, workspace: str) -> None:
     types = sorted(done.relationships.items(), key=lambda p: (-p[1], p[0]))
     layout.strip(
         [
-            ("chunk" if done.n_chunks == 1 else "chunks", f"{done.n_chunks:,}"),
+            ("passage" if done.n_chunks == 1 else "passages", f"{done.n_chunks:,}"),
             ("relationship" if done.n_relationships == 1 else "relationships", f"{done.n_relationships:,}"),
             ("without a target", f"{done.n_dangling:,}"),
             *((name, f"{count:,}") for name, count in types),

@@ -89,7 +89,7 @@ def naming_words(passage: Passage | None, other: Passage | None) -> str:
 def place_words(passage: Passage) -> str:
     """``Decision > Limits, chunk 7 of 23``."""
     parts = [*([" › ".join(passage.heading_path)] if passage.heading_path else [])]
-    parts.append(f"chunk {passage.chunk_index + 1:,} of {passage.n_chunks:,}" if passage.n_chunks else "no text")
+    parts.append(f"passage {passage.chunk_index + 1:,} of {passage.n_chunks:,}" if passage.n_chunks else "no text")
     return ", ".join(parts)
 
 
