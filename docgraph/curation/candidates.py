@@ -93,11 +93,11 @@ class Candidate:
 
     def _naming(self, a: str, b: str) -> str:
         if len(self.mentions) > 1:
-            return f"{a} and {b} name each other in their texts, and only these mentions connect them"
-        return f"{a} names {b} in its text, and only this mention connects them"
+            return f"{a} and {b} mention each other, with no other relationship between them"
+        return f"{a} mentions {b}, with no other relationship between them"
 
     def _reading(self, a: str, b: str, similarity: float | None, n_questions: int) -> str:
-        near = "" if similarity is None else f", alike in meaning ({similarity:.2f}),"
+        near = "" if similarity is None else f", similar in meaning ({similarity:.2f}),"
         of = f"{self.n_together:,} of {n_questions:,} saved questions"
         return f"{of} read {a} and {b}{near} and no relationship joins them"
 

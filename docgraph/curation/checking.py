@@ -1,14 +1,13 @@
-"""Runs the checks over a workspace under its rules."""
+"""Runs the checks of a workspace under its rules, in steps that report progress and can be stopped."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from docgraph.curation.deciding import CAUSES, decide
 from docgraph.curation.effect import Effect
-from docgraph.curation.steps import Steps
 from docgraph.domain.curators.dismissal import Dismissal
 from docgraph.domain.finding import (
     SEVERITIES,
@@ -26,8 +25,48 @@ from docgraph.errors import UserError
 from docgraph.ports import Check, Progress, RelationshipGraph
 from docgraph.ports.progress import Stopped
 
+Item = TypeVar("Item")
+
+READ_STEP = 500
+"""Rows that are read before the progress is told and asked again."""
+
+
+class Steps:
+    """``done`` of ``total`` checks, with what is being done now as the message; without a progress it costs nothing."""
+
+    def __init__(self, progress: Progress | None, total: int) -> None:
+        self._progress, self._total, self._done = progress, total, 0
+
+    def begin(self, doing: str) -> None:
+        """Say what is done next. Raises Stopped once somebody asked to stop."""
+        if self._progress is None:
+            return
+        if self._progress.cancelled():
+            raise Stopped
+        self._progress.update(self._done, self._total, doing)
+
+    def finish(self) -> None:
+        """One more check has run."""
+        self._done += 1
+        if self._progress is not None and self._done == self._total:
+            self._progress.update(self._done, self._total, "")
+
+    def each(self, items: Iterable[Item], doing: str, *, of: int = 0, step: int = READ_STEP) -> Iterator[Item]:
+        """The items, read or made as they are asked for; says ``doing: n of N`` (``of`` = 0: ``doing: n``) on the way.
+
+        Raises Stopped once somebody asked to stop.
+        """
+        if self._progress is None:
+            yield from items
+            return
+        for n, item in enumerate(items):
+            if n % step == 0:
+                self.begin(f"{doing}: {n:,} of {of:,}" if of else f"{doing}: {n:,}" if n else doing)
+            yield item
+
+
 DEFAULT = Rule()
-NOT_RUN = "stopped before it was run"
+NOT_RUN = "stopped before it started"
 
 
 def check_graph(

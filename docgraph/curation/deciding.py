@@ -1,25 +1,60 @@
-"""Findings by cause: what a curator decides at once, instead of row by row."""
+"""Findings that are decided together: grouped by cause, with the owners of the documents that they start at."""
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from docgraph.curation.effect import Effect
-from docgraph.curation.repeating import Block, blocks
-from docgraph.domain.finding import SEVERITIES, Cause, CheckResult, Decision, Finding
+from docgraph.domain.finding import SEVERITIES, Cause, CheckReport, CheckResult, Decision, Finding
 from docgraph.domain.frozen import fingerprint
-from docgraph.domain.graph import Relationship
-from docgraph.domain.imports.fields import owner_of
+from docgraph.domain.graph import Relationship, StoredDocument
+from docgraph.domain.imports.fields import OWNER_FIELDS, owner_of, owners_of
 from docgraph.domain.overrides import EdgeKey
 from docgraph.ports import RelationshipGraph
+
+ALIKE, LEAST = 0.9, 2
+"""Share of all documents that point at two targets which have to point at both; targets that are together one cause."""
+
+Block = tuple[str, tuple[str, ...]]
+"""A relation type and the targets that stand together, by id."""
+
+
+def blocks(findings: Iterable[Finding]) -> dict[str, Block]:
+    """finding_id → the block that its relationship is of, where its target shares its documents with another one.
+
+    A page does not link to itself in its own navigation, or does and is passed over, so a target counts as pointing at
+    itself. A target joins the first block, of the one that most documents point at, with whose first target it agrees.
+    """
+    single = {each.finding_id: each.relationships[0] for each in findings if len(each.relationships) == 1}
+    starts: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for start, via, end in single.values():
+        starts[(via, end)] |= {start, end}
+    gathered: list[list[tuple[str, str]]] = []
+    for target in sorted(starts, key=lambda each: (-len(starts[each]), each)):
+        for block in gathered:
+            if block[0][0] == target[0] and _alike(starts, block[0], target):
+                block.append(target)
+                break
+        else:
+            gathered.append([target])
+    found: dict[tuple[str, str], Block] = {}
+    for block in gathered:
+        if len(block) >= LEAST:
+            found |= dict.fromkeys(block, (block[0][0], tuple(sorted(end for _, end in block))))
+    return {i: found[(key[1], key[2])] for i, key in single.items() if (key[1], key[2]) in found}
+
+
+def _alike(starts: Mapping[tuple[str, str], set[str]], one: tuple[str, str], other: tuple[str, str]) -> bool:
+    both = len(starts[one] & starts[other])
+    return both >= ALIKE * (len(starts[one]) + len(starts[other]) - both)
+
 
 CAUSES: tuple[Cause, ...] = ("target", "types", "extractor", "owner")
 """What is tried, in this order, for a check that does not say what its findings may share (``causes``)."""
 
-LEAST = 2
-"""Findings of one cause that make a decision of their own."""
 
 Shared = tuple[object, ...]
 
@@ -181,3 +216,35 @@ class _Looking:
         """The one kind of change that it proposes other than to remove, and to which type."""
         done = {(edit.action, edit.relation_type or edit.key[1]) for edit in finding.fix}
         return next(iter(done)) if len(done) == 1 and next(iter(done))[0] != "remove" else None
+
+
+def with_owners(
+    report: CheckReport, documents: Mapping[str, StoredDocument], *, fields: Sequence[str] = OWNER_FIELDS
+) -> CheckReport:
+    """The report with the owners of each decision: those of at least half of its findings, most findings first.
+
+    A finding is its starts' owners': of its relationships, or of the documents that it is about. ``fields`` as
+    ``owners_of`` takes them.
+    """
+    by_id = {finding.finding_id: finding for finding in report.findings}
+    known: dict[str, tuple[str, ...]] = {}
+
+    def owners(document_id: str) -> tuple[str, ...]:
+        if document_id not in known:
+            document = documents.get(document_id)
+            known[document_id] = owners_of(document.metadata, fields) if document else ()
+        return known[document_id]
+
+    def owned(decision: Decision) -> Decision:
+        counts: Counter[str] = Counter()
+        for finding_id in decision.finding_ids:
+            counts.update({name for start in _starts(by_id[finding_id]) for name in owners(start)})
+        most = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+        names = tuple(name for name, n in most if 2 * n >= decision.n_findings)
+        return decision.model_copy(update={"owners": names}) if names else decision
+
+    return report.model_copy(update={"decisions": tuple(map(owned, report.decisions))})
+
+
+def _starts(finding: Finding) -> frozenset[str]:
+    return frozenset(key[0] for key in finding.relationships) or frozenset(finding.document_ids)

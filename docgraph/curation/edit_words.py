@@ -30,7 +30,7 @@ def edits_untouched(edits: Sequence[Edit]) -> str:
     """Why a question's plan is the same with the edits."""
     changes = "changes" if len(edits) == 1 else "change"
     label = edits_label(edits)
-    return f"{label[:1].upper()}{label[1:]} {changes} no relationship that the plan of this question follows."
+    return f"{label[:1].upper()}{label[1:]} {changes} no relationship that this plan follows."
 
 
 def edit_words(edit: Edit, titles: Mapping[str, str]) -> str:
@@ -44,11 +44,11 @@ def edit_words(edit: Edit, titles: Mapping[str, str]) -> str:
     edge = f"{named(start)} —{via}→ {named(end)}"
     match edit.action:
         case "retype":
-            return f"retype {edge} to {edit.relation_type}"
+            return f"change the type of {edge} to {edit.relation_type}"
         case "retarget":
-            return f"point {edge} at {named(edit.to_document_id or end)}"
+            return f"change the target of {edge} to {named(edit.to_document_id or end)}"
         case "reanchor":
-            return f"point {edge} at its section {section_name(edit.heading or '')}"
+            return f"change the section of {edge} to {section_name(edit.heading or '')}"
         case "flip":
-            return f"turn {edge} round" + (f" as {edit.relation_type}" if edit.relation_type else "")
+            return f"reverse {edge}" + (f" as {edit.relation_type}" if edit.relation_type else "")
     return f"{edit.action} {edge}"

@@ -1,4 +1,4 @@
-"""What edits make of relationships: pure, so that a preview and the change itself cannot differ."""
+"""Plans edits of relationships and their undo against a snapshot, before anything is written."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from docgraph.domain.decisions import EDITED, REVIEW
 from docgraph.domain.edit import Edit, edge_words
 from docgraph.domain.graph import SECTIONS, Relationship
+from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import ConflictError, NotFoundError, UserError
 from docgraph.ports import EdgeChange
@@ -39,7 +40,7 @@ def apply_edit(
     if document_hashes is not None and key[0] not in document_hashes:
         raise NotFoundError(
             f"there is no document {key[0]!r} to start a relationship at",
-            hint="a relationship may point at a missing document, but it must start at a stored one",
+            hint="a relationship can lead to a missing document, but it must start at a stored one",
         )
     metadata = dict(relationship.relationship_metadata) if relationship else {}
     if edit.action == "accept":
@@ -130,11 +131,11 @@ def _check_fits(edit: Edit, relationship: Relationship | None) -> None:
     """Raises what ``apply_edit`` says about an edit and what it finds."""
     if edit.action == "add":
         if relationship is not None:
-            raise ConflictError(f"there is {edge_words(edit.key)} already", hint="accept it, or change it")
+            raise ConflictError(f"{edge_words(edit.key)} already exists", hint="accept it, or change it")
     elif relationship is None:
         raise NotFoundError(
             f"there is no relationship {edge_words(edit.key)}",
-            hint="list them: docgraph relationships; somebody may have changed it meanwhile: docgraph history",
+            hint="list them: docgraph relationships; somebody may have changed it: docgraph history",
         )
     elif edit.action == "restate":
         raise UserError(
@@ -144,13 +145,13 @@ def _check_fits(edit: Edit, relationship: Relationship | None) -> None:
         if edit.anchor not in {each.anchor for each in relationship.sections}:
             raise ConflictError(
                 f"{edge_words(edit.key)} does not point to #{edit.anchor}",
-                hint="somebody may have changed it meanwhile: docgraph history; run the checks again",
+                hint="somebody may have changed it: docgraph history; run the checks again",
             )
         if edit.anchor == edit.to_anchor:
-            raise UserError(f"reanchor leaves {edge_words(edit.key)} as it is", hint="name another anchor")
+            raise UserError(f"reanchor does not change {edge_words(edit.key)}", hint="name another anchor")
     elif edit.action != "accept" and edit.result == edit.key:
         raise UserError(
-            f"{edit.action} leaves {edge_words(edit.key)} as it is", hint="accept it, or name another type or target"
+            f"{edit.action} does not change {edge_words(edit.key)}", hint="accept it, or name another type or target"
         )
 
 
@@ -181,7 +182,7 @@ def _applied(
         if change.after is not None:
             if change.after.key in there:
                 raise ConflictError(
-                    f"{edit.action} of {edge_words(edit.key)}: there is {edge_words(change.after.key)} already",
+                    f"{edit.action} of {edge_words(edit.key)}: {edge_words(change.after.key)} already exists",
                     hint="remove one of the two",
                 )
             there[change.after.key] = change.after
@@ -204,3 +205,62 @@ def _relationship(key: EdgeKey, metadata: dict[str, Any]) -> Relationship:
     return Relationship(
         from_document_id=key[0], relation_type=key[1], to_document_id=key[2], relationship_metadata=metadata
     )
+
+
+MAX_NAMED = 5
+
+
+def undoing(entry: HistoryEntry, later: Iterable[HistoryEntry]) -> EdgeChange:
+    """The change that takes ``entry`` back; ``later`` = entries after it on its relationships, in any order.
+
+    Raises ConflictError when it was undone already, and when later entries depend on it, naming them.
+    """
+    if entry.undone_by is not None:
+        raise ConflictError(
+            f"entry {entry.entry_id} was already undone by entry {entry.undone_by}",
+            hint=f"to restore it, undo entry {entry.undone_by}",
+        )
+    if standing := blocking(entry, later):
+        named = ", ".join(f"{each.entry_id} ({_said(each)})" for each in standing[:MAX_NAMED])
+        more = f" and {len(standing) - MAX_NAMED} more" if len(standing) > MAX_NAMED else ""
+        raise ConflictError(
+            f"entry {entry.entry_id} cannot be undone: later changes depend on it: {named}{more}",
+            hint=f"undo entry {standing[0].entry_id} first",
+        )
+    return EdgeChange(_reverse(entry), entry.after, entry.before, undoes=entry.entry_id)
+
+
+def blocking(entry: HistoryEntry, later: Iterable[HistoryEntry]) -> tuple[HistoryEntry, ...]:
+    """Entries that touched the same relationships after ``entry`` and still stand, newest first.
+
+    An entry and the one that undid it cancel each other when both came later.
+    """
+    standing: dict[int, HistoryEntry] = {}
+    once = {each.entry_id: each for each in later}  # one that touched two keys may be given twice
+    for each in sorted(once.values(), key=lambda e: e.entry_id):
+        if each.entry_id <= entry.entry_id or not each.keys & entry.keys:
+            continue
+        if each.undoes is None or standing.pop(each.undoes, None) is None:
+            standing[each.entry_id] = each
+    return tuple(standing[entry_id] for entry_id in sorted(standing, reverse=True))
+
+
+def _reverse(entry: HistoryEntry) -> Edit:
+    """The edit that says what the undo does; taking back an acceptance has no name of its own."""
+    before, after = entry.before, entry.after
+    if after is None:
+        return entry.edit if before is None else Edit(action="add", key=before.key)
+    if before is None:
+        return Edit(action="remove", key=after.key)
+    if before.key == after.key:
+        return entry.edit
+    if before.from_document_id != after.from_document_id:
+        return Edit(action="flip", key=after.key, relation_type=before.relation_type)
+    if before.to_document_id != after.to_document_id:
+        return Edit(action="retarget", key=after.key, to_document_id=before.to_document_id)
+    return Edit(action="retype", key=after.key, relation_type=before.relation_type)
+
+
+def _said(entry: HistoryEntry) -> str:
+    what = "undo of " + str(entry.undoes) if entry.undoes is not None else entry.edit.action
+    return f"{what}, {edge_words(entry.edit.key)}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from docgraph.curation.checking import Steps
 from docgraph.curation.editing import reviewed
-from docgraph.curation.steps import Steps
 from docgraph.domain.curators.dismissal import Contested
 from docgraph.domain.graph import Vector, Vectors
 from docgraph.domain.plan import RetrievalPlan

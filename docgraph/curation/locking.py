@@ -11,7 +11,7 @@ from docgraph.domain.history import HistoryEntry, change_words, edge_state
 from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import ConflictError, UserError
 
-LOOK_AGAIN = "nothing was written: look at it as it is now, then decide again"
+LOOK_AGAIN = "nothing was written: check its current state and decide again"
 NEAREST = 3
 LIKE = 0.5
 """How alike two names are, 0–1, before one is proposed for the other."""
@@ -40,10 +40,10 @@ def what_happened(key: EdgeKey, now: Relationship | None, entry: HistoryEntry | 
     """
     head = f"{edge_words(key)} {_difference(now, seen)}"
     if entry is None:
-        return f"{head}: an import or a removed document did it, the history has no entry about it"
+        return f"{head}: an import or a deleted document changed it; the history has no entry"
     left = entry.after if entry.after is not None and entry.after.key == key else None
     if edge_state(left) != edge_state(now):
-        return f"{head}: an import or a removed document did it after entry {entry.entry_id} ({_said(entry)})"
+        return f"{head}: an import or a deleted document changed it after entry {entry.entry_id} ({_said(entry)})"
     return f"{head}: {_said(entry)}, entry {entry.entry_id}"
 
 
@@ -66,7 +66,7 @@ def check_types(edits: Sequence[Edit], known: Collection[str]) -> None:
         more = f" and {len(strange) - 1:,} more" if len(strange) > 1 else ""
         raise UserError(
             f"the vocabulary has no type {strange[0]!r}{more}",
-            hint=f"{nearest_words(strange[0], known)}; a new type has to be asked for: new_types=True, or --new-type",
+            hint=f"{nearest_words(strange[0], known)}; to allow a new type use new_types=True, or --new-type",
         )
 
 
@@ -87,8 +87,8 @@ def nearest_words(name: str, known: Collection[str]) -> str:
 
 def _difference(now: Relationship | None, seen: str) -> str:
     if now is None:
-        return "is not there any more"
-    return "is there meanwhile" if not seen else "is not as it was seen"
+        return "no longer exists"
+    return "has been added meanwhile" if not seen else "has changed since you saw it"
 
 
 def _said(entry: HistoryEntry) -> str:

@@ -52,8 +52,8 @@ CALLS = {
     "docgraph/plugins/loaders/requirements/reqif.py zipfile.ZipFile": "bytes that were read",
     "docgraph/plugins/providers/mem0.py pool.open": "a pool of connections",
     "docgraph/ui/parts/backups.py os.fdopen": "a backup that is written",
-    "docgraph/ui/query_sets/keeping.py archive.open": "an entry of an archive that was read",
-    "docgraph/ui/query_sets/keeping.py zipfile.ZipFile": "bytes that were read",
+    "docgraph/ui/query_sets/adding.py archive.open": "an entry of an archive that was read",
+    "docgraph/ui/query_sets/adding.py zipfile.ZipFile": "bytes that were read",
     "docgraph/views/relationships/patch.py zipfile.ZipFile": "an archive that is written, in memory",
 }
 

@@ -17,15 +17,15 @@ WHY = "reads the table public.data_notes (LlamaIndex) where it lies and keeps no
 PAGES = {
     "/": ("Build plan",),
     "/plan?query=Why+is+the+queue+bounded%3F": ("ADR-1: Bounded queue",),
-    "/relationships": ("Findings are shown, not decided", "Next"),
+    "/relationships": ("Findings are read-only", "Next"),
     "/relationships?tab=edges": ("relationships",),
     "/relationships?tab=vocabulary": ("Types",),
     "/relationships?tab=suggestions": ("Suggestions",),
     "/relationships?tab=history": ("History",),
-    "/relationships?tab=exchange": ("Nothing is uploaded here",),
+    "/relationships?tab=exchange": ("Uploads are off",),
     "/library": ("ADR-1: Bounded queue",),
-    "/library?show=Import": ("Nothing is imported here",),
-    "/library?show=Changes": ("Nothing is imported here",),
+    "/library?show=Import": ("Imports are off",),
+    "/library?show=Changes": ("Imports are off",),
     "/library?show=Workspaces": ("Select a row to switch to it",),
     "/library?show=Health": ("Vector search",),
     "/query_sets": ("keeps nothing beside it",),
@@ -34,11 +34,11 @@ PAGES = {
 """Address → words that stand there."""
 IMPOSSIBLE = (
     "Assign",
-    "Rule on",
+    "Check settings",
     "Save",
     "Save and next",
     "Accept",
-    "Retype",
+    "Change type",
     "Remove",
     "Ignore",
     "Undo",
@@ -48,8 +48,8 @@ IMPOSSIBLE = (
     "Select",
     "Import",
     "Create",
-    "Drop",
-    "Make the patch",
+    "Delete workspace",
+    "Create patch",
     "Back up",
     "Delete",
 )
@@ -94,7 +94,7 @@ def test_a_page_over_a_foreign_table_offers_nothing_that_would_have_to_be_kept(f
 
 def test_the_pane_of_a_finding_says_in_one_line_why_nobody_decides_it(foreign: Screen) -> None:
     page = foreign.open("/relationships")
-    expect(page.locator(".rl-off")).to_have_text(f"Findings are shown, not decided: docgraph {WHY}.")
+    expect(page.locator(".rl-off")).to_have_text(f"Findings are read-only: docgraph {WHY}.")
     expect(page.locator(".rl-off")).to_have_count(1)
     expect(page.locator(".st-key-rl-actfoot button")).to_have_count(2)
     foreign.check()

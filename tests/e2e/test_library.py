@@ -57,14 +57,14 @@ def test_a_path_is_offered_at_this_machine_and_not_through_a_proxy_that_nobody_n
     screen: Screen, browser: Browser
 ) -> None:
     """The proxy stands on this machine too: its address alone tells nothing of who asks."""
-    offered = screen.open("/library?tab=import").get_by_text("Or name a path on this machine")
+    offered = screen.open("/library?tab=import").get_by_text("Or enter a path on this machine")
     expect(offered).to_be_visible()
     with forwarding(screen.url, "X-Forwarded-For: 198.51.100.3") as url:
         far = Screen(browser.new_context(**SMALL).new_page(), url)
         page = far.open("/library?tab=import")
         expect(page.get_by_role("button", name="Choose a folder")).to_be_visible()
-        expect(page.locator(".dg-note", has_text="only visitors who sit at that machine")).to_be_visible()
-        assert page.get_by_text("Or name a path on this machine").count() == 0
+        expect(page.locator(".dg-note", has_text="only users of that machine")).to_be_visible()
+        assert page.get_by_text("Or enter a path on this machine").count() == 0
         page.context.close()
 
 
@@ -194,7 +194,7 @@ def test_a_folder_is_uploaded_as_a_tar_archive_and_read_by_a_profile_that_was_ed
     text.fill('version = 1\n\n[links]\nroot = ["/plans/"]\n')
     text.press("Control+Enter")
     page.get_by_role("button", name="Use this profile").click()
-    expect(page.locator(".dg-looktitle")).to_contain_text("read by the profile as it was edited")
+    expect(page.locator(".dg-looktitle")).to_contain_text("read with the edited profile")
     page.get_by_role("button", name="Import 6 documents").click()
     expect(page.locator(".dg-sum")).to_have_count(1)  # it moves to its place when the import has ended
     expect(page.locator(".dg-sum")).to_have_text(re.compile(r"6\s*in\s*=\s*6\s*stored"))
@@ -234,7 +234,7 @@ def test_a_folder_chosen_in_the_browser_is_imported_as_it_is_from_the_disk(
     page = new_workspace(screen, "Chosen folder", "chosen-folder")
     page.evaluate(HEARTBEAT)
     page.locator("input[webkitdirectory]").set_input_files(root)
-    expect(page.locator(".dg-lookwords")).to_contain_text("Looked at the folder ノート <b>notes: 300 files, 0.0 MB")
+    expect(page.locator(".dg-lookwords")).to_contain_text("Preview of the folder ノート <b>notes: 300 files, 0.0 MB")
     expect(page.locator(".dg-looktitle")).to_contain_text("300 documents")
     assert page.evaluate("() => globalThis.longestGap") < 10_000
     page.get_by_role("button", name="Import 300 documents").click()
@@ -255,7 +255,7 @@ def test_a_folder_that_is_dropped_or_chosen_in_a_dialog_is_packed_while_the_tab_
 ) -> None:
     """The browser lists nothing by itself: the page takes entries in parts. ``make bench-dashboard`` measures it.
 
-    A browser without a window has no dialog; the handle that it gives is that of a folder that was dropped.
+    A browser without a window has no dialog; the handle that it gives is that of a folder that was deleted.
     """
     root = _linked_notes(tmp_path / "ノート <b>notes", n=300)
     page = new_workspace(screen, f"{way.__name__} folder", f"{way.__name__}-folder")
@@ -266,7 +266,7 @@ def test_a_folder_that_is_dropped_or_chosen_in_a_dialog_is_packed_while_the_tab_
     way(page, str(root))
     expect(page.locator(".dg-looktitle")).to_contain_text("300 documents")
     assert page.evaluate("() => globalThis.longestGap") < 10_000
-    expect(page.locator(".dg-lookwords")).to_contain_text("Looked at the folder ノート <b>notes")
+    expect(page.locator(".dg-lookwords")).to_contain_text("Preview of the folder ノート <b>notes")
 
 
 def test_packing_a_folder_says_what_is_wrong_and_an_upload_can_be_taken_back(screen: Screen, tmp_path: Path) -> None:

@@ -38,9 +38,9 @@ def test_a_set_is_run_walked_through_by_keyboard_and_opened_in_compare(screen: S
     with docgraph.connect(data_dir=app_folder, workspace="harbor") as opened:
         opened.query_sets.keep(QUESTIONS, name=SET)
     page = screen.open(f"/query_sets?workspace=harbor&set={SET}")
-    page.get_by_role("button", name="Run", exact=True).click()
+    page.get_by_role("button", name="Evaluate", exact=True).click()
     expect(page.locator(".qs-sentence")).to_contain_text("1 is not judged")
-    expect(page.get_by_role("button", name="Run again")).to_be_visible()
+    expect(page.get_by_role("button", name="Evaluate again")).to_be_visible()
     opened_row = page.locator(".qs-row-open .qs-q")  # two of them for a moment: the one before goes when all is drawn
     expect(opened_row).to_have_count(1)
     first = opened_row.inner_text()
@@ -84,8 +84,8 @@ def test_what_is_stopped_keeps_what_is_finished_and_goes_on_from_there(screen: S
     with docgraph.connect(data_dir=app_folder, workspace="harbor") as opened:
         opened.query_sets.keep(questions, name=LONG)
     page = screen.open(f"/query_sets?workspace=harbor&set={LONG}")
-    stop, resume = page.get_by_role("button", name="Stop, keep"), page.get_by_role("button", name="Resume")
-    page.get_by_role("button", name="Run", exact=True).click()
+    stop, resume = page.get_by_role("button", name="Stop and save"), page.get_by_role("button", name="Resume")
+    page.get_by_role("button", name="Evaluate", exact=True).click()
     stop.click()
     expect(resume).to_be_visible()
     left = number(resume.inner_text())

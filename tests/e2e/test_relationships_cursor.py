@@ -63,7 +63,7 @@ def page(screen: Screen, missing: str, app_folder: Path) -> Page:
 
 def _holds(page: Page, label: str) -> None:
     """Wait until the pane holds the decision about this target, and the row of it is marked."""
-    expect(page.locator(".rl-h2")).to_have_text(f"{len(NOTES)} × {label}: one decision")
+    expect(page.locator(".rl-h2")).to_have_text(f"{len(NOTES)} × {label}: decided together")
     held = page.locator(".rl-h2").get_attribute("data-decision")
     expect(page.locator(f".st-key-rl-row-{held} .rl-row-open")).to_have_count(1)
 
@@ -74,7 +74,7 @@ def _cursor(page: Page) -> str:
 
 def _draft_to_ignore(page: Page) -> None:
     page.keyboard.press("i")
-    expect(page.get_by_placeholder("Reason, needed to ignore")).to_be_focused()
+    expect(page.get_by_placeholder("Reason (required)")).to_be_focused()
     expect(page.locator(SAVE).first).to_be_enabled()
 
 
@@ -88,7 +88,7 @@ def _ignore_ahead(page: Page, *, n: int) -> None:
 
 def _left_alone(screen: Screen, page: Page, *, then: str) -> None:
     """The pane that was drawn anew does not take the cursor; J is obeyed and leads to ``then``."""
-    expect(page.get_by_placeholder("Reason, needed to ignore")).to_be_visible()
+    expect(page.get_by_placeholder("Reason (required)")).to_be_visible()
     screen.settle()
     screen.listens_to("j")
     page.wait_for_timeout(LONG_ENOUGH)
@@ -171,7 +171,7 @@ def test_escape_leaves_the_reason_and_saving_without_one_asks_for_it_once(screen
     _draft_to_ignore(page)
     page.keyboard.press("Enter")
     expect(page.locator(".rl-missingreason")).to_be_visible()
-    expect(page.get_by_placeholder("Reason, needed to ignore")).to_be_focused()
+    expect(page.get_by_placeholder("Reason (required)")).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.locator(SAVE).first).to_be_disabled()
     page.keyboard.press("k")

@@ -81,7 +81,7 @@ def _decide(page: Page, act: str, *, n: int) -> None:
 def _take_back(page: Page, label: str, *, n: int) -> None:
     """Undo the last act by its key, and wait for its decision and for ``n`` to be counted."""
     page.keyboard.press("u")
-    expect(page.locator(".rl-h2")).to_have_text(f"{EACH} × {label}: one decision")
+    expect(page.locator(".rl-h2")).to_have_text(f"{EACH} × {label}: decided together")
     expect(page.locator(".rl-examplen")).to_have_text(f"Example 1 of {EACH}")
     expect(page.locator(".rl-progress")).to_contain_text(f"{n} of {N} decided")
 
@@ -99,12 +99,12 @@ def test_thirty_decisions_are_worked_by_keyboard_alone_and_a_class_comes_back_wh
     page.keyboard.press("Enter")
     expect(page.locator(".st-key-docgraph-act-ignore button").first).to_be_enabled()
     screen.settle()
-    expect(page.locator(".rl-h2")).to_have_text(f"{EACH} × {CLASSES[0]}: one decision")
+    expect(page.locator(".rl-h2")).to_have_text(f"{EACH} × {CLASSES[0]}: decided together")
 
     page.keyboard.press("j")
-    expect(page.locator(".rl-h2")).to_have_text(f"{EACH} × {CLASSES[1]}: one decision")
+    expect(page.locator(".rl-h2")).to_have_text(f"{EACH} × {CLASSES[1]}: decided together")
     page.keyboard.press("k")
-    expect(page.locator(".rl-h2")).to_have_text(f"{EACH} × {CLASSES[0]}: one decision")
+    expect(page.locator(".rl-h2")).to_have_text(f"{EACH} × {CLASSES[0]}: decided together")
     page.keyboard.press("x")
     expect(page.locator(".st-key-docgraph-relationships-save button").first).to_be_enabled()
     page.keyboard.press("Escape")
@@ -127,7 +127,7 @@ def test_thirty_decisions_are_worked_by_keyboard_alone_and_a_class_comes_back_wh
         _decide(page, "x", n=n)
     for n, _ in enumerate(LONELY, start=len(CLASSES) + len(SINGLES) + 1):
         _decide(page, "i", n=n)
-    expect(page.get_by_text("Every finding is settled")).to_be_visible()
+    expect(page.get_by_text("Nothing left to review")).to_be_visible()
     expect(page.locator(".rl-progress")).to_contain_text(f"{N} of {N} decided")
     with docgraph.connect(data_dir=app_folder, workspace=deciding) as opened:
         assert not opened.check().findings
@@ -135,7 +135,7 @@ def test_thirty_decisions_are_worked_by_keyboard_alone_and_a_class_comes_back_wh
         assert left == {*CLASSES[1::2]}
         assert len(opened.rules.dismissals()) == len(CLASSES[1::2]) * EACH + len(LONELY)
     page.keyboard.press("u")
-    expect(page.locator(".rl-h2")).to_contain_text("Document without a relationship")
+    expect(page.locator(".rl-h2")).to_contain_text("Document without relationships")
     expect(page.locator(".rl-progress")).to_contain_text(f"{N - 1} of {N} decided")
 
 
@@ -154,7 +154,7 @@ def test_a_decision_is_given_away_with_a_day_and_a_comment_and_taken_back(
     expect(page.locator(".st-key-docgraph-act-ignore button").first).to_be_enabled()
     screen.settle()
     page.get_by_role("button", name="Assign", exact=True).click()
-    who = page.get_by_label("Who has it")
+    who = page.get_by_label("Assigned to")
     who.fill("Jonas <b>Brandt</b>")
     who.press("Enter")
     page.get_by_test_id("stDateInput").get_by_role("spinbutton").first.focus()
@@ -176,7 +176,7 @@ def test_a_decision_is_given_away_with_a_day_and_a_comment_and_taken_back(
     page.keyboard.press("Escape")
     screen.settle()
     page.locator(".st-key-rl-title").get_by_role("button", name="Jonas").click()
-    page.get_by_role("button", name="Take back").first.click()
+    page.get_by_role("button", name="Withdraw").first.click()
     expect(page.locator(".rl-row-open .rl-triage")).to_have_text(said.removesuffix(", 1 comment"))
 
 
@@ -205,10 +205,10 @@ def test_all_that_a_filter_leaves_are_given_away_at_once_and_one_key_takes_it_ba
     expect(page.locator(".rl-tick-on")).to_have_count(drawn)
     page.locator("[class*='st-key-rl-row-'] button").first.click()
     expect(page.get_by_role("heading", name=f"{n - 1} of {n} selected")).to_be_visible()
-    who = page.get_by_label("Who has them")
+    who = page.get_by_label("Assigned to")
     who.fill("Jonas Brandt")
     who.press("Enter")
-    page.get_by_role("button", name=f"Save for {n - 1} decisions").click()
+    page.get_by_role("button", name=f"Save for {n - 1} items").click()
     expect(page.locator(".rl-row .rl-triage").filter(has_text="Jonas Brandt")).to_have_count(drawn - 1)
     expect(page.locator(".rl-tick")).to_have_count(0)
     screen.press("u")

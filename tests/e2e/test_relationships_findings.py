@@ -25,9 +25,9 @@ OFF = ("edge_without_mention", "hub", "never_fires", "look_alike_types", "unusua
 DRAFTS = {
     "Target superseded or inactive": "p",
     "Missing document": "x",
-    "Self link": "p",
+    "Link to itself": "p",
     "Both directions of a one-way type": "x",
-    "Document without a relationship": "i",
+    "Document without relationships": "i",
 }
 REASON = "it is read by people only"
 
@@ -86,7 +86,7 @@ def _decide(page: Page) -> str:
     opened = page.evaluate("() => document.querySelector('.rl-h2')?.dataset.decision")
     page.keyboard.press(DRAFTS[title])
     if DRAFTS[title] == "i":
-        reason = page.get_by_placeholder("Reason, needed to ignore")
+        reason = page.get_by_placeholder("Reason (required)")
         expect(reason).to_be_focused()
         page.keyboard.type(REASON)
     page.keyboard.press("Enter")
@@ -119,13 +119,13 @@ def test_a_queue_is_worked_through_by_keyboard_and_the_plan_follows_each_decisio
     expect(page.locator(".rl-h2")).to_have_text("Target superseded or inactive")
     page.keyboard.press("x")
     expect(page.locator(".st-key-rl-effect-remove")).to_contain_text("1 of 1")
-    expect(page.locator(".rl-consequence")).to_contain_text("Remove: Old Limit out in 1")
+    expect(page.locator(".rl-consequence")).to_contain_text("Remove: Old Limit removed in 1")
     page.keyboard.press("Escape")
     expect(page.locator(".st-key-docgraph-relationships-save button").first).to_be_disabled()
 
     judged = {_decide(page) for _ in range(len(DRAFTS))}
     assert judged == set(DRAFTS)
-    expect(page.get_by_text("Every finding is settled")).to_be_visible()
+    expect(page.get_by_text("Nothing left to review")).to_be_visible()
     expect(page.locator(".rl-progress")).to_contain_text("5 of 5 decided")
     assert _documents(screen, other) == {"new-limit"}
 

@@ -87,7 +87,7 @@ def test_words_suggestions_and_files_are_settled_on_the_page(screen: Screen, wor
 
     # a slip of the pen is merged, as one act
     page.get_by_role("button", name="Merge into explains").click()
-    expect(page.locator(".rv-preview p")).to_contain_text("there under explains already")
+    expect(page.locator(".rv-preview p")).to_contain_text("already exists as explains")
     expect(page.locator(".rm-effect")).to_contain_text("1 saved question")
     page.get_by_role("button", name=re.compile("^Save: merge 1")).click()
     expect(page.locator(".st-key-rv-undo")).to_contain_text("merged explain into explains")
@@ -140,7 +140,7 @@ def test_words_suggestions_and_files_are_settled_on_the_page(screen: Screen, wor
     page = screen.open("/relationships?workspace=hostile&tab=vocabulary")
     expect(page.locator(".st-key-rl-section-types")).to_be_visible()
     suggestions(page)
-    expect(page.locator(".st-key-rl-queuefoot")).to_contain_text("Looked at")
+    expect(page.locator(".st-key-rl-queuefoot")).to_contain_text("Compared")
     screen.settle()
     files(page)
     expect(page.locator(".st-key-re-files")).to_be_visible()

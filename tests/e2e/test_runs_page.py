@@ -38,7 +38,7 @@ def test_a_frozen_link_shows_the_same_hash_elsewhere_and_a_deleted_run_comes_bac
     expect(page.locator(".rn-hash")).to_have_text(content_hash)
     expect(page.locator(".rn-note")).to_contain_text(HOSTILE["handler"], use_inner_text=True)
 
-    page.get_by_role("button", name="Copy link to the saved run").click()
+    page.get_by_role("button", name="Copy link to this version").click()
     page.get_by_text("Copied", exact=True).first.wait_for()
     link = page.evaluate("() => navigator.clipboard.readText()")
     assert link == f"{screen.url}/plan?run={run_id}&workspace=harbor"
@@ -47,7 +47,7 @@ def test_a_frozen_link_shows_the_same_hash_elsewhere_and_a_deleted_run_comes_bac
     identity = elsewhere.page.locator(".rn-identity")
     expect(identity.locator("code").first).to_have_text(run_id)
     expect(identity.locator("code").first).to_have_attribute("title", content_hash)
-    elsewhere.page.get_by_role("link", name="Open live").click()
+    elsewhere.page.get_by_role("link", name="Ask with current data").click()
     elsewhere.page.wait_for_url("**/plan?query=**")
     expect(elsewhere.page).not_to_have_url(re.compile("run="))
     elsewhere.settle()
@@ -56,7 +56,7 @@ def test_a_frozen_link_shows_the_same_hash_elsewhere_and_a_deleted_run_comes_bac
     assert (elsewhere.foreign, elsewhere.errors, elsewhere.dialogs) == ([], [], [])
 
     page.get_by_text("The contract is kept", exact=True).click()
-    page.get_by_text("1 of 5 ticked").wait_for()
+    page.get_by_text("1 of 5 checked").wait_for()
     page.get_by_role("button", name="Mark as approved").click()
     page.get_by_role("button", name="Withdraw approval").wait_for()
     page.get_by_role("button", name="Export").click()

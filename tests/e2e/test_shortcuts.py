@@ -69,7 +69,7 @@ def _pressed(page: Page, *, after: int = 0) -> int:
 
 def test_a_press_that_was_answered_frees_the_next_one_although_the_page_never_said_that_it_ran(page: Page) -> None:
     """A page that is drawn at once goes from rest to rest: the next press waited ten seconds, and the one after the
-    second such wait was dropped."""
+    second such wait was deleted."""
     for _ in range(4):
         page.keyboard.press("j")
     assert [_pressed(page, after=200) for _ in range(2)] == [1, 1], "nothing was answered yet"

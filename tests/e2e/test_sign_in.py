@@ -145,10 +145,10 @@ def test_an_address_that_nobody_vouches_for_gives_no_role_and_a_viewer_changes_n
     sign_in(visitor, "vi")
     assert "Ann (vi)" in visitor.text_of(".st-key-dg-account")
     page = visitor.open("/library?show=Import")
-    page.get_by_text("Documents are imported by admins").wait_for()
+    page.get_by_text("Only admins can add documents").wait_for()
     page = visitor.open("/library?show=Workspaces")
-    page.get_by_text("made, backed up and dropped by admins").wait_for()
-    assert page.get_by_role("button", name="Drop it").count() == 0
+    page.get_by_text("Only admins can create, back up and delete workspaces").wait_for()
+    assert page.get_by_role("button", name="Delete workspace").count() == 0
     page = visitor.open("/relationships")
     page.get_by_text("a viewer may not change").wait_for()
     acts = {line["act"] for line in guarded.lines() if line["by"] == "Ann (vi)"}
@@ -168,7 +168,7 @@ def test_a_curator_signs_with_the_name_that_signed_in_and_the_audit_has_the_line
     [line] = [line for line in guarded.lines() if line["by"] == "ben@docs.example" and line["act"] != "sign_in"]
     assert (line["act"], line["role"], line["outcome"], line["n"]) == ("save", "curator", "done", 1)
     page = visitor.open("/library?show=Import")
-    page.get_by_text("Documents are imported by admins").wait_for()
+    page.get_by_text("Only admins can add documents").wait_for()
 
 
 def test_an_admin_imports_and_signing_out_closes_the_door(visitor: Screen) -> None:
@@ -271,9 +271,9 @@ def test_two_people_at_once_have_each_their_own_role(visitor: Screen, browser: B
         for screen, who in zip(screens, ("ann", "vi"), strict=True):
             sign_in(screen, who)
         admin, viewer = (screen.open("/library?show=Workspaces") for screen in screens)
-        viewer.get_by_text("made, backed up and dropped by admins").wait_for()
+        viewer.get_by_text("Only admins can create, back up and delete workspaces").wait_for()
         admin.get_by_role("button", name="Create").wait_for()
         viewer.reload()
-        viewer.get_by_text("made, backed up and dropped by admins").wait_for()
+        viewer.get_by_text("Only admins can create, back up and delete workspaces").wait_for()
     finally:
         context.close()

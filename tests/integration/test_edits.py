@@ -199,7 +199,7 @@ def test_undo_takes_back_one_entry_and_names_what_blocks_it(command: Command) ->
     code, out, err = command("undo", number, "--by", "Ben")
     assert (code, out) == (1, "")
     message, hint = said(err)
-    assert message == f"entry {number} cannot be undone: it was built on by {later} (accept, a —explains→ b)"
+    assert message == f"entry {number} cannot be undone: later changes depend on it: {later} (accept, a —explains→ b)"
     assert hint == f"undo entry {later} first"
     [undone] = entries(command, "undo", later, "--by", "Ben", "--reason", "too fast")
     assert (undone["undoes"], undone["by"], undone["reason"]) == (second["entry_id"], "Ben", "too fast")

@@ -142,7 +142,7 @@ def test_files_that_cannot_be_are_explained_and_nothing_is_written(command: Comm
     file.write_bytes(b"from,type,to,decision\na,explains,b,perhaps\n")
     code, out, _ = command("relationships", "import", str(file), "--by", "Ann")
     assert code == 1
-    assert "line 2, column decision: 'perhaps' is no decision" in out
+    assert "line 2, column decision: 'perhaps' is not a decision" in out
     assert "Nothing was written: correct the file first." in out
     code, out, err = command("relationships", "import", str(tmp_path / "none.csv"), "--by", "Ann")
     assert (code, out) == (1, "")

@@ -89,7 +89,7 @@ def test_whoever_drops_a_workspace_is_led_out_of_it(harbor: Docgraph, open_page:
     at.text_input(key=workspaces.CONFIRM_KEY).set_value("bakery").run()
     at.button(key="docgraph.library.drop").click().run()
     assert SAID not in page_text(at)
-    assert "Workspace bakery was dropped." in page_text(at)
+    assert "Workspace bakery was deleted." in page_text(at)
     assert [workspace.name for workspace in harbor.workspaces()] == ["harbor"]
     at.run()
     assert at.query_params.get("workspace") != ["bakery"], "a reload must not ask for it again"

@@ -17,8 +17,8 @@ from docgraph.domain.curators.triage import TriageEntry
 from docgraph.domain.finding import Decision, Finding
 from docgraph.errors import NotFoundError, RequestError
 from docgraph.orchestration.relationships.triage import TriageLog
-from docgraph.views.relationships.findings.ignored import ignored_words
 from docgraph.views.relationships.findings.triage import entry_words, signed_words, today
+from docgraph.views.relationships.findings.words import ignored_words
 from docgraph.views.words.texts import excerpt
 
 MIN_ID = 4

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from docgraph.cli.text.output import count, heading, line, table
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import SEVERITIES, CheckReport, CheckResult, Decision, Finding, IgnoredFinding
-from docgraph.views.relationships.findings.ignored import depends_words, ignored_words, reopened_words
 from docgraph.views.relationships.findings.triage import today, triage_words
+from docgraph.views.relationships.findings.words import depends_words, ignored_words, reopened_words
 from docgraph.views.report.as_markdown import code, inert
 from docgraph.views.words.texts import excerpt
 

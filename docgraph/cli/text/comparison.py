@@ -7,7 +7,6 @@ from rich.text import Text
 from docgraph.cli.text.output import heading, line, one_line, table
 from docgraph.domain.comparison import Comparison
 from docgraph.views.report import content
-from docgraph.views.report import judged as report_judged
 from docgraph.views.report import rows as report_rows
 
 SIGNS: dict[report_rows.Mark, tuple[str, str]] = {
@@ -53,11 +52,11 @@ def _show_figures(comparison: Comparison) -> None:
     shared = ("on both sides", content.shared(comparison, "chunks"), content.shared(comparison, "documents"), "")
     rows = [shared, *((m.title, m.chunks, m.documents, m.note) for m in content.figures(comparison))]
     table(("measure", "chunks", "documents", "note"), rows, right=("chunks", "documents"), wrap=True)
-    if judged := report_judged.judged(comparison):
+    if judged := content.judged(comparison):
         heading("Judged figures", "over the documents that each side reads")
         cells = [(m.title, m.a, m.b, m.difference) for m in judged]
-        table(report_judged.HEAD, cells, right=report_judged.HEAD[1:])
-        line((f"{report_judged.judged_about(comparison)}.", "dim"))
+        table(content.HEAD, cells, right=content.HEAD[1:])
+        line((f"{content.judged_about(comparison)}.", "dim"))
     heading("Tokens", "of the assembled context")
     table(("layer", "A", "B", "difference"), content.tokens(comparison), right=("A", "B", "difference"))
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from docgraph.curation.editing import moving
+from docgraph.curation.exchange.assignments import Lines, said_compared, said_row
 from docgraph.curation.exchange.reading import Sheet, SheetRow
-from docgraph.curation.exchange.said import Lines, said_compared, said_row
 from docgraph.curation.exchange.writing import NO_END, End, texts_state
 from docgraph.curation.locking import Newest, nearest_words, what_happened
 from docgraph.domain.curators.dismissal import Dismissal
@@ -137,28 +137,28 @@ def _refusal(row: SheetRow, stored: Stored) -> Why | None:
 
 def _stale(edge: EdgeKey, state: str, stored: Stored) -> tuple[str, str]:
     said = what_happened(edge, stored.relationships.get(edge), stored.newest(edge), seen=state)
-    return said, "look at it as it is now, then decide again"
+    return said, "check its current state and decide again"
 
 
 def _other_texts(edge: EdgeKey, stored: Stored) -> tuple[str, str]:
-    said = f"a text at an end of {_words(edge, stored)} is another than at the export"
-    return said, "read both texts as they are now, then decide again"
+    said = f"a text of {_words(edge, stored)} has changed since the export"
+    return said, "read both texts again, then decide"
 
 
 def _no_start(document_id: str) -> tuple[str, str]:
-    hint = "a relationship may point at a missing document, but it must start at a stored one"
+    hint = "a relationship can lead to a missing document, but it must start at a stored one"
     return f"there is no document {document_id!r} to start a relationship at", hint
 
 
 def _unknown_type(name: str, known: frozenset[str]) -> tuple[str, str]:
-    hint = f"{nearest_words(name, known)}; a new type has to be asked for: new_types=True, or --new-types"
+    hint = f"{nearest_words(name, known)}; to allow a new type use new_types=True, or --new-types"
     return f"the vocabulary has no type {name!r}", hint
 
 
 def _taken(key: EdgeKey, stored: Stored) -> tuple[str, str]:
     entry = stored.newest(key)
     by = f", {entry.by} made it at {entry.at}" if entry is not None and entry.after and entry.after.key == key else ""
-    return f"there is {_words(key, stored)} already{by}", "remove one of the two, or leave both"
+    return f"{_words(key, stored)} already exists{by}", "remove one of the two rows"
 
 
 def _leaves(row: SheetRow) -> bool:
@@ -169,8 +169,8 @@ def _not_whole(sheet: Sheet) -> ExchangeProblem:
     said = "an export of older data" if sheet.whole else "no export of all relationships"
     return ExchangeProblem(
         line=0,
-        message=f"is {said}: what is missing in it cannot be told from what is new",
-        hint="export everything again, or write remove as the decision of what shall go",
+        message=f"is {said}: missing rows and new rows cannot be told apart",
+        hint="export everything again, or write remove as the decision",
     )
 
 
@@ -236,7 +236,7 @@ def _decisions(sheet: Sheet, stored: Stored) -> tuple[list[tuple[int, Dismissal]
             same += 1
         else:
             conflict = f"{there.by} decided it at {there.at}" + (f": “{there.reason}”" if there.reason else "")
-            hint = "withdraw that decision first, or leave it"
+            hint = "withdraw that decision first"
             others.append(_dismissed(line, dismissal).model_copy(update={"conflict": conflict, "hint": hint}))
     return list(new.values()), same, others
 

@@ -85,9 +85,9 @@ def _check_room(sheet: Sheet, record: Record) -> None:
     """Raises Unreadable where nothing is gained by reading on: such a file is not imported anyway."""
     if sheet.n_problems >= MAX_REFUSED:
         said = f"the rest of the file is not read: {sheet.n_problems:,} rows before it cannot be understood"
-        raise Unreadable(record.line, said, "mend those rows first")
+        raise Unreadable(record.line, said, "correct those rows first")
     if len(sheet.rows) + len(sheet.dismissals) + len(sheet.triage) >= MAX_ASKED:
-        raise Unreadable(record.line, f"more rows ask for something than are read: {MAX_ASKED:,}", IN_PARTS)
+        raise Unreadable(record.line, f"more rows ask for a change than are read: {MAX_ASKED:,}", IN_PARTS)
 
 
 def _take(sheet: Sheet, record: Record, made: dict[EdgeKey, int]) -> None:
@@ -115,12 +115,12 @@ def _take_row(sheet: Sheet, record: Record, made: dict[EdgeKey, int]) -> None:
     decision = cells.get("decision", "").strip().casefold()
     if decision not in DECISIONS:
         raise _BadRow(
-            line, "decision", cells["decision"], "is no decision", "write accept or remove, or leave it empty"
+            line, "decision", cells["decision"], "is not a decision", "write accept or remove, or leave it empty"
         )
     if edge is not None:
         if edge in sheet.edges:
             first = sheet.edges[edge]
-            raise _BadRow(line, "edge", cells["edge"], f"stands in line {first} already", "keep one of the two rows")
+            raise _BadRow(line, "edge", cells["edge"], f"is already in line {first}", "keep one of the two rows")
         sheet.edges[edge] = line
         if not cells.get("state", "").strip():
             raise _BadRow(line, "state", "", "is empty, but edge is not", "leave both columns as they were exported")
@@ -146,7 +146,7 @@ def _edge(record: Record) -> EdgeKey | None:
             return parse_edge(candidate)
         except RequestError:
             continue
-    hint = "leave it as it was exported, or empty it for a new relationship"
+    hint = "leave it as exported, or empty it for a new relationship"
     raise _BadRow(record.line, "edge", text, "does not name a relationship", hint)
 
 
@@ -180,7 +180,7 @@ def _check_removal(record: Record, edge: EdgeKey | None, key: EdgeKey) -> None:
         raise _BadRow(record.line, "decision", "remove", "has no relationship to remove", "fill in its edge and state")
     if key != edge:
         column = next(name for name, was, now in zip(KEY_COLUMNS, edge, key, strict=True) if was != now)
-        hint = "either change it, or remove it"
+        hint = "change it or remove it"
         raise _BadRow(record.line, column, record.cells[column], "is changed in a row that is to be removed", hint)
 
 
@@ -188,7 +188,7 @@ def _reason(record: Record) -> str:
     text = clean(record.cells.get("reason", "")).strip()
     if len(text) > MAX_REASON:
         message = f"has {len(text):,} characters; at most {MAX_REASON:,} are kept"
-        raise _BadRow(record.line, "reason", text, message, "say it shorter")
+        raise _BadRow(record.line, "reason", text, message, "shorten it")
     return text
 
 
@@ -205,7 +205,7 @@ def _take_decided(sheet: Sheet, record: Record, kept: list[tuple[int, _Kept]], m
         sheet.refuse(ExchangeProblem(line=record.line, column=column[:MAX_SHOWN], message=first["msg"], hint=hint))
         return
     if not found.by.strip():
-        hint = "say who decided it" if record.kind == "dismissal" else "say who said it"
+        hint = "name the person who decided it" if record.kind == "dismissal" else "name the author"
         sheet.refuse(ExchangeProblem(line=record.line, column="by", message="is empty", hint=hint))
         return
     kept.append((record.line, cast(_Kept, found)))

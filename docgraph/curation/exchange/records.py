@@ -14,8 +14,7 @@ from typing import Any, Literal
 from docgraph.boundary.limits import MAX_COLUMNS, MAX_RECORD, MAX_ROW, MAX_ROWS, MAX_SHEET_ROWS
 from docgraph.boundary.limits import MAX_EXCHANGE_BYTES as MAX_BYTES
 from docgraph.boundary.shape import check_json
-from docgraph.curation.exchange.cells import restored
-from docgraph.curation.exchange.writing import COLUMNS, VERSION, mark_of
+from docgraph.curation.exchange.writing import COLUMNS, VERSION, mark_of, restored
 from docgraph.domain.exchange import ExchangeProblem
 
 MAX_SHOWN = 200
@@ -92,7 +91,7 @@ def _csv_records(text: str) -> Iterator[Record]:
         if not "".join(row).strip():
             continue
         if len(row) > len(header) and (extra := [cell for cell in row[len(header) :] if cell.strip()]):
-            hint = "put quotes round cells that hold the separator, and write quotes inside them twice"
+            hint = "put quotes around cells that hold the separator, and write quotes inside them twice"
             message = f"the row has {len(row)} cells, the header {len(header)}"
             raise Unreadable(line, message, hint, value=extra[0])
         cells = {name: restored(row[place]) if place < len(row) else "" for place, name in columns.items()}
@@ -143,7 +142,7 @@ def _numbered(rows: _Rows) -> Iterator[tuple[int, list[str]]]:
         except StopIteration:
             return
         except (csv.Error, _TooLong) as error:
-            hint = "put quotes round cells that hold quotes or separators, and write quotes inside them twice"
+            hint = "put quotes around cells that hold quotes or separators, and write quotes inside them twice"
             raise Unreadable(line, f"the row cannot be read: {error}", hint) from None
         yield line, row
 
@@ -199,7 +198,7 @@ def _json_records(text: str) -> Iterator[Record]:
                 continue
             case other:
                 hint = "it is one of export, relationship, dismissal, triage, history"
-                raise Unreadable(line, "is no kind of row", hint, column="kind", value=str(other))
+                raise Unreadable(line, "is not a kind of row", hint, column="kind", value=str(other))
 
 
 def _object(line: int, content: str) -> dict[str, Any]:
@@ -212,9 +211,11 @@ def _object(line: int, content: str) -> dict[str, Any]:
     try:
         value = json.loads(content)
     except ValueError as error:
-        raise Unreadable(line, f"the line is no JSON: {error}", "write one object a line", value=content) from None
+        raise Unreadable(
+            line, f"the line is not valid JSON: {error}", "write one object per line", value=content
+        ) from None
     if not isinstance(value, dict):
-        raise Unreadable(line, "the line is no JSON object", "write one object a line", value=content)
+        raise Unreadable(line, "the line is not a JSON object", "write one object per line", value=content)
     return value
 
 
@@ -223,7 +224,7 @@ def _cells(line: int, value: Mapping[str, Any]) -> dict[str, str]:
     for name in READ:
         cell = value.get(name)
         if cell is not None and not isinstance(cell, str):
-            raise Unreadable(line, "has to be a text", "put quotes round it", column=name, value=json.dumps(cell))
+            raise Unreadable(line, "has to be a text", "put quotes around it", column=name, value=json.dumps(cell))
         if name in value:
             cells[name] = cell or ""
     return cells

@@ -1,22 +1,93 @@
-"""Relationships and decisions as the lines of a file, in pieces: equal data give equal bytes."""
+"""Writes relationships as CSV, for a spreadsheet, and as JSON Lines, and the traceability matrix as CSV or Excel."""
 
 from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
 from docgraph.boundary.text import one_line
-from docgraph.curation.exchange.cells import defused
 from docgraph.domain.curators.dismissal import Dismissal
+from docgraph.domain.curators.traceability import TraceabilityMatrix
 from docgraph.domain.curators.triage import TriageEntry
 from docgraph.domain.decisions import REVIEW
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.domain.history import HistoryEntry, edge_state
 from docgraph.domain.overrides import EdgeKey, edge_text
+
+MARK = "'"
+"""Stands before a cell that a spreadsheet would not keep as text; spreadsheets show it and write it back."""
+
+LONGEST = 64
+"""No longer text is taken for a number or a date."""
+_STARTS = frozenset("=+-@\t\r\n'＝＋－＠")
+"""Formulas begin so, in some settings also at the wide signs; the mark itself, so that the way back is exact."""
+_MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+_CONVERTED = re.compile(
+    rf"""(?ix) \s* (?:
+        (?=.*\d) [\d.,:/\-+%\s€$£¥]+ (?:e[+\-]?\d+)? (?:\s*[ap]m)?   # 007, 1/2, 2024-01-02, 1e5, 12:30 pm
+        | true | false
+        | {_MONTH} [\s\-/.,]* \d+ | \d+ [\s\-/.,]* {_MONTH} (?:[\s\-/.,]*\d+)?   # MARCH1, 1-May
+    ) \s*"""
+)
+
+
+def defused(text: str) -> str:
+    """``text`` as a cell; ``restored`` gives exactly the same text back."""
+    return MARK + text if _is_touched(text) else text
+
+
+def restored(cell: str) -> str:
+    """The text of a cell, whether the mark still stands or somebody typed the text anew."""
+    return cell[1:] if cell.startswith(MARK) and _is_touched(cell[1:]) else cell
+
+
+def _is_touched(text: str) -> bool:
+    """Whether a spreadsheet might take the cell for something else than text; true for all that begin with the mark."""
+    if text[:1] in _STARTS or text.lstrip()[:1] in _STARTS:
+        return True
+    return len(text) <= LONGEST and _CONVERTED.fullmatch(text) is not None
+
+
+DOCUMENT_COLUMNS = ("document", "title", "document type")
+BETWEEN = "; "
+"""Stands between the ids of one cell."""
+AT_ONCE = 500
+
+
+def names(matrix: TraceabilityMatrix) -> tuple[str, ...]:
+    """What the columns of the sheet are called."""
+    return (*DOCUMENT_COLUMNS, *(column.name for column in matrix.columns))
+
+
+def cells(matrix: TraceabilityMatrix) -> Iterator[tuple[str, ...]]:
+    """The rows of the sheet: the document, then the ids of every column; nothing in a cell = no relationship."""
+    for row in matrix.rows:
+        ends = (BETWEEN.join(str(end) for end in cell) for cell in row.cells)
+        yield (row.document_id, one_line(row.title), one_line(row.doc_type), *ends)
+
+
+def counts(matrix: TraceabilityMatrix) -> tuple[tuple[str, ...], ...]:
+    """A row for every column of the matrix: its name, how many documents have a stored end there, how many none."""
+    return tuple((each.name, str(each.n_filled), str(each.n_holes)) for each in matrix.columns)
+
+
+def matrix_csv(matrix: TraceabilityMatrix) -> Iterator[bytes]:
+    """The matrix in UTF-8 with its mark, commas, CRLF, one row a document; no cell is taken for a formula."""
+    written = Written()
+    writer = csv.writer(written, lineterminator="\r\n")
+    writer.writerow([defused(name) for name in names(matrix)])
+    yield MARK_OF_UTF8 + written.taken()
+    for at, row in enumerate(cells(matrix), start=1):
+        writer.writerow([defused(cell) for cell in row])
+        if at % AT_ONCE == 0:
+            yield written.taken()
+    yield written.taken()
+
 
 COLUMNS = (
     "edge",
@@ -40,7 +111,6 @@ COLUMNS = (
 
 MARK_OF_UTF8 = b"\xef\xbb\xbf"
 """Without it Excel takes a file for one of the machine's old code page; LibreOffice and Python know it too."""
-AT_ONCE = 500
 VERSION = 1
 
 

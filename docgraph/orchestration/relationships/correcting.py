@@ -18,9 +18,9 @@ from docgraph.curation.patching.candidates import (
     reanchoring,
     said_of,
 )
+from docgraph.curation.patching.corrections import Wanted
 from docgraph.curation.patching.names import LIST_FIELD, Named, spellings
 from docgraph.curation.patching.unified import unified
-from docgraph.curation.patching.wanted import Wanted
 from docgraph.domain.graph import Document, Relationship, StoredDocument
 from docgraph.domain.imports.fields import field_key, owner_of
 from docgraph.domain.imports.patch import LeftCause, LeftEdit, PatchedFile

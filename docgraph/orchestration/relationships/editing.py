@@ -8,10 +8,9 @@ from typing import Any
 
 from docgraph.boundary.records import as_key, as_record, as_records
 from docgraph.boundary.signatures import checked_reason
-from docgraph.curation.editing import by_hand, changes_of, restating
+from docgraph.curation.editing import blocking as blocking_entries
+from docgraph.curation.editing import by_hand, changes_of, restating, undoing
 from docgraph.curation.locking import check_expected, check_types
-from docgraph.curation.undoing import blocking as blocking_entries
-from docgraph.curation.undoing import undoing
 from docgraph.domain.edit import Edit, edge_words
 from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry

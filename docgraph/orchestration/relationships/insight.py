@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
-from docgraph.curation.checking import check_graph, n_on, not_checked, refuse_unknown
+from docgraph.curation.checking import Steps, check_graph, n_on, not_checked, refuse_unknown
+from docgraph.curation.deciding import with_owners
 from docgraph.curation.evidence import find_evidence
 from docgraph.curation.graph import read_graph
 from docgraph.curation.impact import planned_today
-from docgraph.curation.merging import merging
-from docgraph.curation.owning import with_owners
-from docgraph.curation.steps import Steps
 from docgraph.curation.suggestions import find_suggestions
-from docgraph.curation.vocabulary import active_parameters, read_vocabulary
+from docgraph.curation.vocabulary import active_parameters, merging, read_vocabulary
 from docgraph.domain.context import RetrievedContext
 from docgraph.domain.edge_evidence import EdgeEvidence
 from docgraph.domain.edit import Edit

@@ -9,7 +9,7 @@ from typing import Any
 
 from docgraph.boundary.imports.excluding import patterns_of
 from docgraph.boundary.imports.profile_toml import profile_of
-from docgraph.curation.patching.wanted import Wanted, wanted
+from docgraph.curation.patching.corrections import Wanted, wanted
 from docgraph.domain.decisions import EDITED
 from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.domain.history import HistoryEntry

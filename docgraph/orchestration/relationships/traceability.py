@@ -7,7 +7,7 @@ from datetime import datetime
 from io import BytesIO
 from typing import Literal, NamedTuple
 
-from docgraph.curation.exchange.matrix import DOCUMENT_COLUMNS, cells, counts, matrix_csv, names
+from docgraph.curation.exchange.writing import DOCUMENT_COLUMNS, cells, counts, matrix_csv, names
 from docgraph.curation.traceability import traceability_matrix
 from docgraph.domain.curators.traceability import TraceabilityMatrix
 from docgraph.errors import UserError

@@ -7,7 +7,7 @@ import streamlit as st
 from docgraph.domain.finding import CheckReport, Severity
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import navigation
-from docgraph.ui.parts.background.follow import follow
+from docgraph.ui.parts.background import follow
 from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.curation.check_controls import again_button, stop_button
 from docgraph.ui.parts.curation.checks import Checking

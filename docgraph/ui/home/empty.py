@@ -6,9 +6,7 @@ import streamlit as st
 
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape, layout, navigation, resources
-from docgraph.ui.parts.ingestion.job import last_import
-from docgraph.ui.parts.ingestion.progress import follow_import
-from docgraph.ui.parts.ingestion.source import sample_source, start
+from docgraph.ui.parts.ingestion.job import follow_import, last_import, sample_source, start
 
 
 def without_documents(workspace: Workspace) -> None:

@@ -9,7 +9,7 @@ from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import assets, escape, layout, navigation, resources
 from docgraph.ui.home.check import last_check
 from docgraph.ui.home.empty import without_documents
-from docgraph.ui.parts.runs.rows import HEAD, cells
+from docgraph.ui.parts.runs.data import HEAD, cells
 from docgraph.ui.parts.samples.card import card_style, cards
 from docgraph.ui.parts.samples.corpus import a_few, samples
 from docgraph.ui.presenter.page import presenter_link

@@ -47,15 +47,15 @@ def changes(workspace: Workspace) -> None:
 
 def _too_few(every: tuple[ImportSummary, ...]) -> None:
     if every:
-        said = f"{_named(every[0])} is the only one that can be compared."
-        layout.empty("There is nothing to compare yet", f"{said} After the next import this page says what it changed.")
+        said = f"{_named(every[0])} is the only import so far."
+        layout.empty("Nothing to compare yet", f"{said} This page shows what the next import changes.")
         return
     if resources.only_reads():
-        layout.empty("Nothing is imported here", resources.closed("."))
+        layout.empty("Imports are off", resources.closed("."))
         return
     layout.empty(
-        "No import is kept yet",
-        "Imports of folders, files and uploads are. After the second one this page says what it changed.",
+        "No imports yet",
+        "After the second import, this page shows what it changed.",
     )
 
 
@@ -82,7 +82,7 @@ def _files(workspace: str, diff: ImportDiff, every: tuple[ImportSummary, ...]) -
         "application/atom+xml",
         key="docgraph.changes.feed",
         on_click="ignore",
-        help="Every kept import with what it changed (Atom); docgraph imports feed FILE writes it anew",
+        help="Every import with its changes (Atom). docgraph imports feed FILE updates it",
     )
 
 
@@ -99,7 +99,7 @@ def _lists(diff: ImportDiff) -> None:
     for title, said in listed(diff).items():
         rows = "".join(f"<li>{escape.html(escape.shorten(each, 300))}</li>" for each in said[:SHOWN])
         more = (
-            f'<p class="dg-note">{SHOWN:,} of {len(said):,} shown; the JSON holds all.</p>' if len(said) > SHOWN else ""
+            f'<p class="dg-note">{SHOWN:,} of {len(said):,} shown. The JSON has all.</p>' if len(said) > SHOWN else ""
         )
         st.html(
             f'<section class="dg-changelist"><h3>{escape.html(title)} <span>{len(said):,}</span></h3>'

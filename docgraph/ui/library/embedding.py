@@ -11,17 +11,15 @@ from docgraph.orchestration.importing.embedding import Embedding, EmbeddingOffer
 from docgraph.ports import Progress
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.frame.state import session
-from docgraph.ui.parts.background.follow import follow, stop_button
-from docgraph.ui.parts.background.jobs import Jobs, of_process
-from docgraph.ui.parts.background.work import Background
+from docgraph.ui.parts.background import Background, Jobs, follow, of_process, stop_button
 from docgraph.views.words.embedding import gain_sentences, pace, state_sentence
 
 KEY = "docgraph.library.embedding"
 POLL_SECONDS = 0.5
 PAUSE, PAUSING = "Pause", "Pausing"
 HELP = (
-    "Every text is embedded anew, in the background; the vectors that are there answer until the last new one is kept, "
-    "then all are switched at once. Documents, relationships and what people decided stay."
+    "Every text is embedded again in the background. The current vectors are used until the last new one is "
+    "stored, then all switch at once. Documents, relationships and decisions stay."
 )
 
 
@@ -41,9 +39,9 @@ class EmbeddingJob(Background[EmbeddingReport]):
         """``1,200 of 6,000 texts, 37/s, 2 min left``."""
         far = self.how_far
         if not far.total:
-            return "Begins"
+            return "Starting"
         done, seconds = self._first or (0, 0.0)
-        what = far.message if far.message.startswith("own questions") else "texts embedded"
+        what = far.message if far.message.startswith("generated questions") else "texts embedded"
         parts = (f"{far.counted} {what}", pace(far.done - done, far.seconds - seconds, far.total - far.done))
         return ", ".join(part for part in parts if part)
 
@@ -74,7 +72,7 @@ def _drawn(workspace: Workspace) -> None:
         else:
             for number, offer in enumerate(of.offers()):
                 _begin_button(
-                    workspace, offer, f"begin.{number}", "Improve with" if offer.choice else "Embed anew with"
+                    workspace, offer, f"begin.{number}", "Improve with" if offer.choice else "Embed again with"
                 )
 
 
@@ -85,7 +83,7 @@ def _jobs() -> Jobs[EmbeddingJob]:
 def _running(job: EmbeddingJob) -> None:
     with st.container(key="dg-embedding-running", horizontal=True, vertical_alignment="center", gap="small"):
         st.progress(job.how_far.share, text=escape.label(job.words))
-        stop_button(job, key=f"{KEY}.pause", label=PAUSE, stopping=PAUSING, help="What is finished is kept")
+        stop_button(job, key=f"{KEY}.pause", label=PAUSE, stopping=PAUSING, help="Finished work is saved")
 
 
 def _told(state: EmbeddingState) -> None:
@@ -94,7 +92,7 @@ def _told(state: EmbeddingState) -> None:
     if state.finished:
         layout.card("note", state_sentence(state), gain)
     else:
-        layout.card("note", "Not finished", f"{state_sentence(state)} At it, now or last: {state.by or 'somebody'}.")
+        layout.card("note", "Not finished", f"{state_sentence(state)} Last worked on by {state.by or 'somebody'}.")
 
 
 def _unfinished(workspace: Workspace, of: Embedding, state: EmbeddingState) -> None:
@@ -102,7 +100,7 @@ def _unfinished(workspace: Workspace, of: Embedding, state: EmbeddingState) -> N
     if offer is not None:
         _begin_button(workspace, offer, "continue", "Continue with")
     if not state.switched:
-        st.button("Throw the new vectors away", key=f"{KEY}.abandon", on_click=_abandon, args=(workspace.name,))
+        st.button("Discard the new vectors", key=f"{KEY}.abandon", on_click=_abandon, args=(workspace.name,))
 
 
 def _begin_button(workspace: Workspace, offer: EmbeddingOffer, key: str, verb: str) -> None:
@@ -116,7 +114,7 @@ def _begin(workspace: str, offer: EmbeddingOffer) -> None:
     def work(progress: Progress) -> EmbeddingReport:
         return docgraph.embedding.embed_with(offer, progress=progress)
 
-    what = "the workspace could not be embedded anew"
+    what = "the workspace could not be embedded again"
     _jobs().of(workspace, lambda: EmbeddingJob(work, what=what), anew=lambda last: not last.running)
 
 
@@ -127,4 +125,4 @@ def _abandon(workspace: str) -> None:
         session().problems.append(problem)
         return
     _jobs().forget(workspace)
-    session().notices.append("The new vectors are gone; nothing else was changed.")
+    session().notices.append("The new vectors are discarded. Nothing else changed.")

@@ -12,9 +12,7 @@ from docgraph.domain.request import MAX_QUERY_LENGTH
 from docgraph.domain.workspace import Workspace
 from docgraph.ports import Progress
 from docgraph.ui.frame import escape, layout, navigation, resources
-from docgraph.ui.parts.background.follow import follow, progress_row
-from docgraph.ui.parts.background.jobs import Jobs, of_session
-from docgraph.ui.parts.background.work import Background
+from docgraph.ui.parts.background import Background, Jobs, follow, of_session, progress_row
 from docgraph.ui.parts.runs.saving import person_name
 from docgraph.views.query_sets.first_questions import (
     NOTHING_CHANGES,
@@ -59,7 +57,7 @@ def first_questions(workspace: Workspace) -> None:
         layout.error(asking.error)
     kept = next((each for each in resources.docgraph(workspace.name).query_sets.list() if each.name == SET_NAME), None)
     if kept is not None:
-        layout.section("Ask", f"{plural(kept.n, 'first question')} of this workspace are kept")
+        layout.section("Ask", f"{plural(kept.n, 'first question')} of this workspace are saved")
         _ways(workspace, primary=True)
         return
     if not resources.may("keep_set"):
@@ -87,7 +85,7 @@ def _proposing(workspace: Workspace) -> Background[Proposed]:
 
     jobs: Jobs[Background[Proposed]] = of_session("first questions made", limit=4)
     name = f"{workspace.name} {workspace.revision}"
-    return jobs.of(name, lambda: Background(work, what="first questions could not be made"))
+    return jobs.of(name, lambda: Background(work, what="first questions could not be generated"))
 
 
 def _asked() -> Jobs[Asking]:
@@ -103,7 +101,7 @@ def _offer(found: Proposed, workspace: Workspace) -> None:
         _ways(workspace, primary=True)
         return
     n = len(found.questions)
-    layout.section("Do relationships help here?", f"{plural(n, 'question')} to find out, to reword as you like")
+    layout.section("Do relationships help here?", f"{plural(n, 'question')} to find out. Reword them as you like.")
     if not any(each.n_added or each.n_left for each in found.questions):
         layout.card("note", *NOTHING_CHANGES, sign="info")
     wording = []
@@ -129,7 +127,7 @@ def _offer(found: Proposed, workspace: Workspace) -> None:
             args=(workspace.name, found, tuple(wording)),
         )
         _ways(workspace, primary=False)
-    st.html(f'<p class="dg-note">{escape.html(how_made(found))} They are kept as “{SET_NAME}” under Questions.</p>')
+    st.html(f'<p class="dg-note">{escape.html(how_made(found))} They are saved as “{SET_NAME}” under Questions.</p>')
 
 
 def _ways(workspace: Workspace, *, primary: bool) -> None:

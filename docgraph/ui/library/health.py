@@ -1,24 +1,91 @@
-"""Health: what ``docgraph doctor`` knows of a workspace, and, folded away, what is done with it now and then."""
+"""Whether the database answers and fits, how vectors are searched, and the limits and settings of this installation."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+import pandas as pd
 import streamlit as st
+from pydantic import SecretStr
 
+from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.workspace import Workspace
+from docgraph.settings import PREFIX, Settings
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.library.changes import changes
 from docgraph.ui.library.embedding import embedding
-from docgraph.ui.library.limits import limits
 from docgraph.ui.library.workspaces import workspaces
 from docgraph.views.words.searching import SEARCHES, codes_words, search_advice
 
+PROMISES = (
+    ("One hop", "A related document is one relationship away from a match, never two."),
+    ("Outgoing only", "Relationships are followed from the match to its target."),
+    ("Similarity alone scores", "A relationship never changes the score of a passage."),
+    ("Nothing left out silently", "The plan lists what was left out, with its limit."),
+    (
+        "No relationships, no difference",
+        "If no relationship adds a document, the result is the same as without them.",
+    ),
+)
+
+
+def limits(workspace: Workspace) -> None:
+    """The three tables."""
+    del workspace
+    layout.section("Guarantees", "checked for every question")
+    st.html(
+        '<dl class="dg-facts dg-promises">'
+        + "".join(f"<dt>{name}</dt><dd>{text}</dd>" for name, text in PROMISES)
+        + "</dl>"
+    )
+    layout.section("Limits of a request", "set in Plan, stored in the plan")
+    st.dataframe(
+        request_table(), hide_index=True, row_height=34, height="content", alt="Limits of a request", placeholder="--"
+    )
+    layout.section("Current settings", f"environment variables that start with {PREFIX}")
+    settings = settings_table(resources.settings())
+    st.dataframe(settings, hide_index=True, row_height=34, height="content", alt="Current settings", placeholder="--")
+
+
+def request_table() -> pd.DataFrame:
+    """Columns Field, Default, Least, Most, Choices: one row a field of a retrieval request."""
+    schema: dict[str, Any] = RetrievalRequest.model_json_schema()
+    rows = []
+    for name, field in schema["properties"].items():
+        kinds = [field, *field.get("anyOf", ())]
+        default = field.get("default")
+        rows.append(
+            {
+                "Field": name,
+                "Default": "--" if default is None else str(default),
+                "Minimum": _first(kinds, "minimum", "minItems"),
+                "Maximum": _first(kinds, "maximum", "maxItems", "maxLength"),
+                "Choices": ", ".join(str(v) for kind in kinds for v in kind.get("enum", ())),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _first(kinds: list[dict[str, Any]], *names: str) -> str:
+    return next((f"{kind[name]:,}" for kind in kinds for name in names if name in kind), "")
+
+
+def settings_table(settings: Settings) -> pd.DataFrame:
+    """Columns Variable, Value, Meaning; secrets and server addresses are not repeated."""
+    rows = []
+    for name, field in Settings.model_fields.items():
+        value = getattr(settings, name)
+        hidden = isinstance(value, SecretStr) or (name.endswith("_url") and value is not None)
+        shown = "set (not shown)" if hidden else "--" if value is None else str(value)
+        rows.append({"Variable": PREFIX + name.upper(), "Value": shown, "Meaning": field.description or ""})
+    return pd.DataFrame(rows)
+
+
 FOLDS: tuple[tuple[str, tuple[str, ...], Callable[[Workspace], None]], ...] = (
     ("What imports changed", ("changes",), changes),
-    ("Workspaces and backup: create, switch, back up, drop", ("workspaces", "backup"), workspaces),
-    ("Limits: what this installation bounds", ("limits",), limits),
+    ("Workspaces and backup: create, switch, back up, delete", ("workspaces", "backup"), workspaces),
+    ("Limits of this installation", ("limits",), limits),
 )
 
 
@@ -45,15 +112,15 @@ def _standing(workspace: Workspace) -> None:
     usable = workspace.embedder == resources.docgraph(workspace.name).embedder
     if usable:
         layout.same(
-            "The database answers, and the embedder fits",
-            f"{workspace.name} can be asked{'' if resources.only_reads() else ' and imported into'}.",
+            "The database answers, and the embedder matches",
+            f"{workspace.name} is ready for questions{'' if resources.only_reads() else ' and imports'}.",
         )
     else:
         layout.card(
             "error",
-            f"{workspace.name} was made with another embedder",
-            f"It holds vectors of {workspace.embedder.embedder_id}. Configure that one, embed it anew below, or choose "
-            "another workspace.",
+            f"{workspace.name} uses another embedder",
+            f"It contains vectors of {workspace.embedder.embedder_id}. Configure that one, embed again below, "
+            "or choose another workspace.",
             sign="finding",
         )
 
@@ -75,11 +142,11 @@ def _search(workspace: Workspace, database: Mapping[str, Any]) -> None:
     choice, n_chunks = workspace.search_choice, workspace.n_chunks
     cost = "not measured"
     if choice.exact_ms is not None and choice.n_chunks:
-        cost = f"{choice.exact_ms:,.0f} ms with {choice.n_chunks:,} chunks (now {n_chunks:,})"
+        cost = f"{choice.exact_ms:,.0f} ms with {choice.n_chunks:,} passages (now {n_chunks:,})"
     facts = {
         "ranking": SEARCHES[workspace.vector_search],
-        "chosen": "by hand" if choice.by == "user" else "automatically: exact until a measurement says otherwise",
-        "exact ranking takes": cost,
+        "chosen": "set by hand" if choice.by == "user" else "automatic: exact until a measurement suggests otherwise",
+        "exact search takes": cost,
         "what would change it": search_advice(workspace),
     }
     if "codes_in_memory" in database:

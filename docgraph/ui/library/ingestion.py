@@ -1,41 +1,100 @@
-"""Adding documents in four steps: drop them, see what would be stored, import them, ask first questions."""
+"""Adding documents: the place to drop them, the preview, the import that runs, and what came of it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from docgraph.domain.imports.look import Look
 from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError, IngestionError
-from docgraph.ui.frame import layout, resources
+from docgraph.ui.frame import assets, layout, resources
+from docgraph.ui.frame.shortcuts import class_of
 from docgraph.ui.frame.state import session
-from docgraph.ui.library import into, look, profile_text
+from docgraph.ui.library import destination, preview
 from docgraph.ui.library.first_questions import first_questions
-from docgraph.ui.library.folder import dropped
-from docgraph.ui.parts.ingestion import looking
-from docgraph.ui.parts.ingestion.job import IMPORT, ImportJob, last_import
-from docgraph.ui.parts.ingestion.looking import Chosen, LookJob
-from docgraph.ui.parts.ingestion.progress import follow_import
-from docgraph.ui.parts.ingestion.source import ImportSource, path_source, sample_source, start
+from docgraph.ui.parts.ingestion.job import (
+    IMPORT,
+    Chosen,
+    ImportJob,
+    ImportSource,
+    LookJob,
+    begin_preview,
+    follow_import,
+    forget_preview,
+    last_import,
+    path_source,
+    preview_job,
+    sample_source,
+    start,
+)
+from docgraph.views.words.counts import plural
+
+UPLOAD_KEY, PICK_KEY = "docgraph.library.upload", "docgraph.library.pick"
+ENDINGS = (".tar.gz", ".tgz", ".tar", ".zip")
+_HTML = """
+<div class="folder" role="group" aria-label="Add documents">
+<div class="zone"><p class="what">Drop a folder, an archive, or files here</p>
+<p class="kinds">Markdown, reStructuredText, HTML, PDF, notebooks, office and wiki files, graphs, JSON Lines;
+zip or tar.gz of them</p>
+<div class="ways"><button type="button" class="choose">Choose a folder</button>
+<button type="button" class="some">Choose files</button></div>
+<input type="file" class="whole" webkitdirectory multiple hidden aria-label="A folder">
+<input type="file" class="single" multiple hidden aria-label="Files"></div>
+<div class="busy" hidden><progress max="1" aria-label="Packed files"></progress><span class="count"></span>
+<button type="button" class="cancel">Cancel</button></div>
+<p class="said" role="status" aria-live="polite"></p></div>
+"""
+_COMPONENT = assets.component(
+    "folder", __file__, html=_HTML, css=("folder.css",), js=("frame/arrival.js", "folder_tar.js", "folder.js")
+)
+
+
+def dropped() -> ImportSource | None:
+    """What was handed over, or None."""
+    with st.container(key="dg-folder", gap="small"):
+        _COMPONENT(
+            key=PICK_KEY,
+            data={
+                "uploader": f'.st-key-{class_of(UPLOAD_KEY)} input[type="file"]',
+                "most": resources.settings().max_upload_mb << 20,
+                "taken": bool(st.session_state.get(UPLOAD_KEY)),
+            },
+        )
+        # What was dropped goes in by the framework's own door, which has its limits and knows who may send, and shows
+        # how far it is. Without a file it is out of sight: a folder that is dropped there would come in file by file.
+        files = st.file_uploader("Upload", accept_multiple_files=True, key=UPLOAD_KEY, label_visibility="collapsed")
+    there = [each for each in files or () if isinstance(each, UploadedFile)]
+    return source_of(there) if there else None
+
+
+def source_of(files: Sequence[UploadedFile]) -> ImportSource:
+    """What an import reads; the bytes are those that the server holds, not a copy of them."""
+    contents = tuple((each.name, each.getvalue()) for each in files)
+    if len(contents) > 1:
+        return ImportSource(plural(len(contents), "uploaded file"), files=contents)
+    name = contents[0][0]
+    bare = next((name[: -len(end)] for end in ENDINGS if name.lower().endswith(end)), "")
+    is_folder = name.endswith(".tar")
+    return ImportSource(f"the folder {bare}" if is_folder else name, files=contents, title=bare or name)
 
 
 def import_documents(workspace: Workspace) -> None:
     """The place to drop documents, what was found in them, the import that runs, or what came of it."""
     if not resources.may("write"):
         if resources.only_reads():
-            layout.empty(
-                "Nothing is imported here", resources.closed(".") + " Rows that were left out are counted under Health."
-            )
+            layout.empty("Imports are off", resources.closed(".") + " Rows that were left out are listed under Health.")
         else:
-            layout.empty("Documents are imported by admins", "Ask an admin of this docgraph for an import.")
+            layout.empty("Only admins can add documents", "Ask an admin to import documents.")
         return
     job = last_import()
-    present = looking.present()
+    present = preview_job()
     if job is not None and job.running:
-        look.steps(2 if job.dry_run else 3)
+        preview.steps(2 if job.dry_run else 3)
         follow_import(job, key="library")
     elif present is not None and present.workspace == workspace.name:
         _decide(present, job, workspace)
@@ -46,12 +105,12 @@ def import_documents(workspace: Workspace) -> None:
 
 
 def _choose(workspace: Workspace) -> None:
-    look.steps(1)
+    preview.steps(1)
     with st.container(key="dg-import", gap="small"):
         source = dropped()
         st.html(f'<p class="dg-note">{_about(workspace)}</p>')
         if source is None and resources.imports_from_paths():
-            with st.expander("Or name a path on this machine"):
+            with st.expander("Or enter a path on this machine"):
                 source = _path()
         sample = sample_source()
         if sample is not None and workspace.n_documents == 0 and workspace.name != resources.SAMPLE_WORKSPACE:
@@ -60,25 +119,25 @@ def _choose(workspace: Workspace) -> None:
                 if st.button("Load the sample corpus", type="tertiary", key="docgraph.library.sample"):
                     _begin(sample, resources.SAMPLE_WORKSPACE, dry_run=False)
     if source is not None:
-        looking.begin(source, workspace=workspace.name)
+        begin_preview(source, workspace=workspace.name)
         st.rerun()
 
 
 def _about(workspace: Workspace) -> str:
     """What happens next, how large an upload may be, and how else documents come in, as HTML."""
-    again = "Changed texts are stored anew, the rest is skipped. " if workspace.n_documents else ""
+    again = "Changed texts are stored again, the rest is skipped. " if workspace.n_documents else ""
     most = resources.settings().max_upload_mb
-    larger = f"At most {most:,} MB at once; what is larger comes in"
-    by_command = "by <code>docgraph ingest FOLDER</code> in a terminal of the machine that runs docgraph"
+    larger = f"At most {most:,} MB at once. Import larger folders"
+    by_command = "with <code>docgraph ingest FOLDER</code> on the machine that runs docgraph"
     first = (
-        f"Nothing is stored before you have seen what would be. {again}Names are kept, so that links between files "
-        "are found; hidden entries, node_modules and the like stay where they are. "
+        f"You see a preview before anything is stored. {again}Names are kept so that links between files "
+        "are found. Hidden entries, node_modules and the like are skipped. "
     )
     if resources.imports_from_paths():
         return f"{first}{larger} {by_command}, or from its path here."
     if resources.settings().import_from_path:
-        return f"{first}{larger} {by_command}. From a path only visitors who sit at that machine can import here."
-    return f"{first}{larger} {by_command}, or here after a start with <code>DOCGRAPH_IMPORT_FROM_PATH=true</code>."
+        return f"{first}{larger} {by_command}. Only users of that machine can import from a path here."
+    return f"{first}{larger} {by_command}, or here if started with <code>DOCGRAPH_IMPORT_FROM_PATH=true</code>."
 
 
 def _path() -> ImportSource | None:
@@ -88,8 +147,8 @@ def _path() -> ImportSource | None:
         placeholder="/home/me/docs",
         max_chars=4096,
     )
-    prune = st.checkbox("Remove documents of this workspace whose file is gone", key="docgraph.library.prune")
-    looks = st.button("Look at it", key="docgraph.library.look", disabled=not text.strip())
+    prune = st.checkbox("Delete documents whose file no longer exists", key="docgraph.library.prune")
+    looks = st.button("Preview", key="docgraph.library.look", disabled=not text.strip())
     if not (text.strip() and looks):
         return None
     try:
@@ -101,51 +160,51 @@ def _path() -> ImportSource | None:
 
 def _decide(job: LookJob, last: ImportJob | None, workspace: Workspace) -> None:
     """The look that runs, or what it found, with a dry run by its profile beside it."""
-    look.steps(2)
+    preview.steps(2)
     if job.running:
-        look.following(job)
+        preview.following(job)
         return
     if job.cancelled():
-        looking.forget()
+        forget_preview()
         st.rerun()
     if job.error is not None or job.result is None:
         layout.error(
-            job.error or IngestionError("the look was stopped"), retry=looking.forget, key="docgraph.look.retry"
+            job.error or IngestionError("the preview was stopped"), retry=forget_preview, key="docgraph.look.retry"
         )
         return
     found = job.result
-    chosen = look.chosen_of(found)
+    chosen = preview.chosen_of(found)
     if job.written is not None:
         chosen = replace(chosen, profile=job.written.profile, by_hand=True)
-    pressed = look.head(found, job, chosen)
-    target = into.target(job, workspace)
+    pressed = preview.head(found, job, chosen)
+    target = destination.target(job, workspace)
     _pressed(pressed, job, chosen, target)
     if not found.n_files:
         what = f"There is nothing to import in {job.source.what}"
-        layout.empty(what, "Name a folder or a file with documents: press Other files.")
+        layout.empty(what, "Choose Other files, then a folder or file with documents.")
         return
     left, right = st.columns([4, 3], gap="small")
     with left:
-        profile_text.by_hand(job)
-        look.switches(found, by_hand=chosen.by_hand)
+        preview.by_hand(job)
+        preview.switches(found, by_hand=chosen.by_hand)
     with right:
         _outlook(found, job, chosen, last)
 
 
-def _pressed(button: str | None, job: LookJob, chosen: Chosen, target: into.Target) -> None:
+def _pressed(button: str | None, job: LookJob, chosen: Chosen, target: destination.Target) -> None:
     """Do what a button of the preview's head says; nothing where none was pressed."""
     if button in ("other", "again") and job.result is not None:
-        look.reset(job.result)
-        st.session_state.pop(profile_text.EDITING, None)
-        looking.forget()
+        preview.reset(job.result)
+        st.session_state.pop(preview.EDITING, None)
+        forget_preview()
         if button == "again":
-            looking.begin(job.source, workspace=job.workspace)
+            begin_preview(job.source, workspace=job.workspace)
         st.rerun()
     if button == "dry":
         job.dry_run_of = chosen.profile
         _begin(job.source, job.workspace, dry_run=True, profile=chosen.profile)
-    if button == "import" and (name := into.made(target)) is not None:
-        looking.forget()
+    if button == "import" and (name := destination.made(target)) is not None:
+        forget_preview()
         _begin(job.source, name, dry_run=False, profile=chosen.profile)
 
 
@@ -155,9 +214,9 @@ def _outlook(found: Look, job: LookJob, chosen: Chosen, last: ImportJob | None) 
     if last is not None and last.dry_run and job.dry_run_of is not None and last.error is not None:
         layout.error(last.error)
     if report is not None:
-        look.stored(report)
-    look.unread(found.unread if report is None else report.causes, found.n_files)
-    profile_text.profile(found, job, chosen)
+        preview.stored(report)
+    preview.unread(found.unread if report is None else report.causes, found.n_files)
+    preview.profile(found, job, chosen)
 
 
 def _begin(source: ImportSource, workspace: str, *, dry_run: bool, profile: ImportProfile | None = None) -> None:
@@ -167,7 +226,7 @@ def _begin(source: ImportSource, workspace: str, *, dry_run: bool, profile: Impo
 
 def _ended(job: ImportJob, workspace: Workspace) -> None:
     """What came of the import, with the next act beside it, and the way to add more."""
-    look.steps(4 if job.report is not None else 3)
+    preview.steps(4 if job.report is not None else 3)
     if job.report is None or not workspace.n_documents:
         follow_import(job, key="library")
         st.button("Choose other documents", key="docgraph.library.more", type="primary", on_click=_forget)

@@ -19,7 +19,7 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ports import Backup, Progress
 from docgraph.ports.progress import Stopped
 from docgraph.ui.frame.state import session
-from docgraph.ui.parts.background.work import Background
+from docgraph.ui.parts.background import Background
 
 PATH = "/docgraph-backup"
 """Under it and a secret word each backup is fetched."""

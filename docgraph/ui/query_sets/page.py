@@ -13,15 +13,12 @@ from docgraph.errors import DocgraphError, NotFoundError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import assets, escape, layout, navigation, resources
 from docgraph.ui.parts.runs.data import rows
-from docgraph.ui.query_sets.desk import desk_of
-from docgraph.ui.query_sets.keeping import without_questions
+from docgraph.ui.query_sets.adding import without_questions
 from docgraph.ui.query_sets.listing import saved_rows
-from docgraph.ui.query_sets.one_set import EVALUATION, PAGE, SET, TAB, one_set
 from docgraph.ui.query_sets.question import question_detail
-from docgraph.ui.query_sets.runs.actions import undo_card
-from docgraph.ui.query_sets.runs.deleted import deleted_list
-from docgraph.ui.query_sets.runs.opening import no_version, saved_version
-from docgraph.ui.query_sets.sets_row import sets_row
+from docgraph.ui.query_sets.runs.actions import deleted_list, no_version, saved_version, undo_card
+from docgraph.ui.query_sets.scope import scope_of
+from docgraph.ui.query_sets.sets import EVALUATION, PAGE, SET, TAB, one_set, sets_row
 from docgraph.ui.query_sets.table import everywhere, filters, question_list
 from docgraph.ui.query_sets.tabs import edges, judge, questions
 from docgraph.views.query_sets.saved import QuestionRow
@@ -56,7 +53,7 @@ def questions_page() -> None:
         if is_judging:
             _judge(docgraph, sets, chosen, may_write=may_write)
         elif sets and (chosen or wanted in _VIEWS):
-            one_set(desk_of(docgraph, chosen or sets[0], may_write=may_write), wanted)
+            one_set(scope_of(docgraph, chosen or sets[0], may_write=may_write), wanted)
         else:
             _all(docgraph, workspace, sets, every, may_write=may_write)
 
@@ -84,8 +81,8 @@ def _judge(
 ) -> None:
     """Passages of one set, blind; without a set the way to one."""
     if not sets:
-        layout.empty("There is nothing to judge", "Passages that a run of a set read are judged here: add a set first.")
-        navigation.link(PAGE, "Open the questions")
+        layout.empty("Nothing to judge yet", "You judge passages found by an evaluated set. Add a set first.")
+        navigation.link(PAGE, "Show questions")
         return
     names, shown = [each.name for each in sets], chosen or next((each for each in sets if each.n_runs), sets[0])
     if len(names) > 1:
@@ -101,7 +98,7 @@ def _judge(
             args=(key,),
             width=320,
         )
-    judge.draw(desk_of(docgraph, shown, may_write=may_write))
+    judge.draw(scope_of(docgraph, shown, may_write=may_write))
 
 
 def _choose(key: str) -> None:

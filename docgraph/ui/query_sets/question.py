@@ -13,7 +13,7 @@ from docgraph.ui.frame import escape, layout, navigation
 from docgraph.ui.parts.runs import marks
 from docgraph.ui.parts.runs.banner import current_revisions
 from docgraph.ui.parts.runs.data import change
-from docgraph.ui.query_sets.outcomes import question_outcomes
+from docgraph.ui.query_sets.listing import question_outcomes
 from docgraph.ui.query_sets.runs.detail import detail
 from docgraph.ui.query_sets.table import INPUTS, outcome_html
 from docgraph.views.query_sets.saved import QuestionRow
@@ -68,8 +68,8 @@ def _versions(row: QuestionRow, opened: SavedRun | None) -> None:
     layout.section("Saved versions", f"{len(row.runs):,}" if row.runs else "")
     if not row.runs:
         st.html(
-            '<p class="dg-note">None yet. <b>Save</b> in Plan keeps the answer as it is now, whatever happens to the '
-            "documents later: to compare with, to hand out as a link, to review.</p>"
+            '<p class="dg-note">None yet. Choose <b>Save</b> in Plan to store the current answer. A saved version '
+            "does not change, so you can share, review and compare it.</p>"
         )
         return
     revisions = current_revisions()
@@ -78,9 +78,7 @@ def _versions(row: QuestionRow, opened: SavedRun | None) -> None:
             shown = opened is not None and opened.run_id == run.run_id
             _version(row, run, revisions.get(run.workspace), shown=shown)
     if len(row.runs) > MAX_VERSIONS:
-        st.html(
-            f'<p class="dg-note">{n_of_m(MAX_VERSIONS, len(row.runs))} are listed: search for the name of another.</p>'
-        )
+        st.html(f'<p class="dg-note">{n_of_m(MAX_VERSIONS, len(row.runs))} shown. Search by name for another.</p>')
 
 
 def _version(row: QuestionRow, run: RunSummary, revision_now: str | None, *, shown: bool) -> None:
@@ -90,7 +88,7 @@ def _version(row: QuestionRow, run: RunSummary, revision_now: str | None, *, sho
         by = escape.html(person(run.saved_by))
         st.html(
             f'<div class="qn-version">{name}<span>{marks.at(run.saved_at)} by {by}</span>'
-            f"<span>{found.relevant} relevant read</span><span>{plural(run.n_tokens, 'token')}</span>"
+            f"<span>{found.relevant} relevant found</span><span>{plural(run.n_tokens, 'token')}</span>"
             f"<code>{run.run_id}</code>{marks.state(run, revision_now)}{layout.glyph('chevron')}</div>"
         )
         kept = {name: str(st.query_params[name]) for name in INPUTS if name in st.query_params}
@@ -105,8 +103,8 @@ def _judgments(docgraph: Docgraph, row: QuestionRow) -> None:
     layout.section("Judgments", row.judged_words if row.n_judged else "")
     if not ids:
         st.html(
-            '<p class="dg-note">Nobody judged a document for it, so whether the answer gets better is not known (--). '
-            "Open Compare and say of each document whether it helps.</p>"
+            '<p class="dg-note">No documents are judged yet, so it is not known whether the answer improves (--). '
+            "Open Compare to judge them.</p>"
         )
         return
     titles = docgraph.documents.by_id(ids[:MAX_JUDGED])

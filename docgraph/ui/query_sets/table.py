@@ -9,7 +9,7 @@ import streamlit as st
 from docgraph.domain.query_set import QuerySetSummary
 from docgraph.ui.frame import escape, layout, navigation, resources
 from docgraph.ui.parts.runs.data import rows
-from docgraph.ui.query_sets.outcomes import question_outcomes
+from docgraph.ui.query_sets.listing import question_outcomes
 from docgraph.views.query_sets.saved import NO_SET, ONLY, QuestionOutcome, QuestionRow, filtered
 from docgraph.views.words.address import QUERY
 from docgraph.views.words.counts import UNKNOWN, n_of_m, plural
@@ -22,8 +22,8 @@ PAGE_ROWS = 50
 _DRAWN = "docgraph.questions.drawn"
 _IN_SET, _ONLY = "qn-in-set", "qn-only"
 _SIGNS: Mapping[int, tuple[layout.Glyph, str, str]] = {
-    1: ("up", "more relevant documents are read", "qn-better"),
-    -1: ("down", "fewer relevant documents are read", "qn-worse"),
+    1: ("up", "more relevant documents are found", "qn-better"),
+    -1: ("down", "fewer relevant documents are found", "qn-worse"),
     0: ("kept", "", "qn-equal"),
 }
 
@@ -105,7 +105,7 @@ def question_list(found: Sequence[QuestionRow], *, n: int, shown: str | None) ->
     """Draw the rows; ``n`` = how many there are without a filter, ``shown`` = the question that is open beside them."""
     drawn = found[: int(st.session_state.get(_DRAWN, PAGE_ROWS))]
     if not found:
-        layout.empty("No question passes the filter", f"{plural(n, 'question')} stand here without it.")
+        layout.empty("No question matches the filter", f"{plural(n, 'question')} without the filter.")
         st.button("Show all questions", key="docgraph.questions.show_all", on_click=_forget_filters, type="primary")
         return
     outcomes = question_outcomes(drawn, resources.current_workspace().name)

@@ -1,14 +1,45 @@
-"""What the sections on relation types and on suggestions read, kept for each state of a workspace."""
+"""What the page reads, kept for each state of a workspace: titles, rows, relationships, types and suggestions."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import astuple
+from typing import Any
+
 import streamlit as st
 
+from docgraph.domain.graph import Relationship
+from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.suggestion import Suggestions
 from docgraph.domain.vocabulary import Vocabulary
 from docgraph.ui.frame import layout, resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.curation.checks import report_version
+from docgraph.views.relationships.edges.rows import EdgeFilter, EdgeRow, Order, edge_rows, filtered, ordered
+
+
+def titles(workspace: str) -> Mapping[str, str]:
+    """document_id → title of every stored document, by id; a document without a title goes by its id."""
+    return _titles(workspace, resources.docgraph(workspace).workspace.state)
+
+
+@st.cache_resource(max_entries=4, ttl="1h", show_spinner=False)
+def _titles(workspace: str, revision: str) -> dict[str, str]:
+    del revision  # part of the key only
+    return {d.document_id: d.title or d.document_id for d in resources.docgraph(workspace).documents.list()}
+
+
+def naming(workspace: str) -> Callable[[str], str]:
+    """document_id → title, or the id itself for one that is not stored; plain text, hostile."""
+    named = titles(workspace)
+    return lambda document_id: named.get(document_id, document_id)
+
+
+def titled(workspace: str, key: EdgeKey) -> str:
+    """``Queue design —explains→ ADR 3``: a relationship by titles; plain text, hostile."""
+    named = naming(workspace)
+    return f"{named(key[0])} —{key[1]}→ {named(key[2])}"
+
 
 MAX_KEPT = 8
 """States of workspaces that suggestions are kept of."""
@@ -59,3 +90,42 @@ def problem_card() -> None:
     if problem is not None:
         layout.error(problem)
         state.fail(None)
+
+
+def rows(workspace: str) -> tuple[EdgeRow, ...]:
+    """A row for every relationship, by key; questions and findings are unknown while the checks still run."""
+    return _rows(workspace, version(workspace), checked(workspace))
+
+
+@st.cache_resource(max_entries=4, ttl="1h", show_spinner=False)
+def _rows(workspace: str, version: str, checked: bool) -> tuple[EdgeRow, ...]:
+    del version  # part of the key only
+    report = state.report(workspace) if checked else None
+    return edge_rows(state.relationships(workspace), titles(workspace), report)
+
+
+def found(workspace: str, wanted: EdgeFilter, order: Order) -> tuple[EdgeRow, ...]:
+    """The rows that a filter lets through, in an order."""
+    return _found(workspace, version(workspace), checked(workspace), astuple(wanted), order)
+
+
+@st.cache_resource(max_entries=8, ttl="1h", show_spinner=False)
+def _found(workspace: str, version: str, checked: bool, wanted: tuple[Any, ...], order: Order) -> tuple[EdgeRow, ...]:
+    return ordered(filtered(_rows(workspace, version, checked), EdgeFilter(*wanted)), order)
+
+
+def checked(workspace: str) -> bool:
+    """Whether the checks of this state have ended well and none of them was left out."""
+    checking = state.checking(workspace)
+    return not checking.running and not checking.failed and checking.report.complete
+
+
+def edges(workspace: str) -> Mapping[EdgeKey, Relationship]:
+    """Every relationship by key."""
+    return _edges(workspace, resources.docgraph(workspace).workspace.state)
+
+
+@st.cache_resource(max_entries=4, ttl="1h", show_spinner=False)
+def _edges(workspace: str, revision: str) -> dict[EdgeKey, Relationship]:
+    del revision  # part of the key only
+    return {edge.key: edge for edge in state.relationships(workspace)}

@@ -1,4 +1,4 @@
-"""What a set of edits would change in the answers to the saved questions: found in the background, can be stopped."""
+"""What a set of edits would change in the answers to the saved questions, and the way to compare each of them."""
 
 from __future__ import annotations
 
@@ -9,20 +9,62 @@ import streamlit as st
 from docgraph.domain.edit import Edit
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.impact import ImpactReport, QuestionImpact
+from docgraph.domain.request import parse_request
+from docgraph.errors import DocgraphError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.ui.frame import assets, escape, layout, resources
-from docgraph.ui.parts.background.follow import follow, progress_row
-from docgraph.ui.parts.background.jobs import Jobs, of_session
-from docgraph.ui.parts.background.work import Background
+from docgraph.ui.frame import assets, escape, layout, navigation, resources
+from docgraph.ui.parts.background import Background, Jobs, follow, of_session, progress_row
 from docgraph.ui.parts.judgments import marks
 from docgraph.ui.parts.judgments.state import judgments_stamp
-from docgraph.ui.parts.samples.questions import sample_questions
-from docgraph.ui.relationships.changed_questions import questions_popover
-from docgraph.views.relationships.edges.edit_link import MAX_EDITS
-from docgraph.views.relationships.edges.effects import change_words, judged_note, left_out_words, verdict
+from docgraph.ui.parts.samples.corpus import sample_questions
+from docgraph.views.relationships.edges.edit_link import EDITS, MAX_EDITS, packed_edits
+from docgraph.views.relationships.effects import change_words, judged_note, left_out_words, verdict
+from docgraph.views.words.address import inputs_of
+
+LISTED = 12
+
+
+def questions_popover(workspace: str, report: ImpactReport, *, label: str, key: str) -> None:
+    """A button with the number; opened, the questions, each with a link to the comparison of today and the edits."""
+    with st.popover(label, key=key, type="tertiary", width="content", on_change="rerun") as opened:
+        if not opened.open:
+            return
+        marks.style()
+        st.html('<h3 class="dg-h3">Answers that change</h3>')
+        for question in report.questions[:LISTED]:
+            _question(workspace, question, report.edits)
+        if report.n_changed > LISTED:
+            st.html(f'<p class="dg-note">{LISTED:,} of {report.n_changed:,} shown</p>')
+        unknown = judged_note([report])
+        if unknown:
+            st.html(f'<p class="dg-note">{unknown}</p>')
+
+
+def _question(workspace: str, question: QuestionImpact, edits: tuple[Edit, ...]) -> None:
+    with st.container(gap=None):
+        name = escape.label(question.name or question.query, limit=90)
+        query = _query(workspace, question, edits)
+        if query:
+            navigation.link("compare", name, query=query, help="Compare today with the edits")
+        else:
+            st.html(f"<p>{escape.html(question.name or question.query)}</p>")
+        st.html(f'<p class="dg-note">{escape.html(change_words(question))}</p>{marks.moves_html(question)}')
+
+
+def _query(workspace: str, question: QuestionImpact, edits: tuple[Edit, ...]) -> dict[str, list[str]]:
+    """The inputs of the saved question with the edits; empty when somebody deleted its run meanwhile."""
+    try:
+        if question.run_id:
+            request = resources.docgraph(workspace).runs.get(question.run_id).run.request
+        else:
+            request = parse_request({"query": question.query})
+    except DocgraphError:
+        return {}
+    return inputs_of(request, workspace) | {EDITS: [packed_edits(edits)]}
+
 
 POLL_SECONDS, QUICK_SECONDS = 0.4, 0.35
-KEPT, LISTED = 32, 12
+KEPT = 32
 
 
 class EffectJob(Background[ImpactReport]):
@@ -32,7 +74,7 @@ class EffectJob(Background[ImpactReport]):
         self.place = place
         super().__init__(
             lambda progress: docgraph.relationships.impact(edits, progress=progress),
-            what="the effect could not be found out",
+            what="the effect could not be measured",
         )
 
 

@@ -9,12 +9,13 @@ import streamlit as st
 from docgraph.domain.curators.triage import n_decided
 from docgraph.domain.finding import CheckReport
 from docgraph.ui.frame import escape, layout, navigation, resources
-from docgraph.ui.parts.background.follow import follow
+from docgraph.ui.parts.background import follow
 from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.curation.check_controls import again_button, bar_html, stop_button
 from docgraph.ui.parts.curation.checks import Checking
 from docgraph.views.relationships.findings.checks import stopped_words
 from docgraph.views.words.counts import UNKNOWN
+from docgraph.views.words.glossary import definition
 
 SWITCH, NAME = "docgraph.relationships.editing", "docgraph.relationships.name"
 QUICK, POLL = 0.4, 0.5
@@ -56,7 +57,7 @@ def _decided(workspace: str, report: CheckReport) -> None:
         st.html(f'<div class="rl-progress"><span><b>{UNKNOWN}</b> open{stopped}</span></div>')
         return
     total = n + n_open
-    title = "Decisions that somebody saved here and that are not open, of those and the open ones"
+    title = "Decided here, of all that were found"
     bar = (
         f'<span class="rl-bar" role="progressbar" aria-valuemin="0" aria-valuemax="{total}" aria-valuenow="{n}" '
         f'aria-label="{n:,} of {total:,} decided"><i style="width:{n / total * 100 if total else 0:.1f}%"></i></span>'
@@ -87,7 +88,7 @@ def _bar(checking: Checking) -> str:
     judged = checking.judged
     if judged is None:
         return ""
-    said = f"{judged.n:,} of {judged.total:,} relationships are judged"
+    said = f"{judged.n:,} of {judged.total:,} relationships are reviewed"
     return (
         f'<span class="rl-bar" role="progressbar" aria-valuemin="0" aria-valuemax="{judged.total}" '
         f'aria-valuenow="{judged.n}" aria-label="{said}"><i style="width:{judged.share * 100:.1f}%"></i></span>'
@@ -97,8 +98,8 @@ def _bar(checking: Checking) -> str:
 def _judged(checking: Checking) -> None:
     judged = checking.judged
     n = f"{judged.n:,} of {judged.total:,}" if judged is not None else escape.label(UNKNOWN)
-    title = "Accepted while both texts were as they are, or stated by a person; names in running text are not counted"
-    navigation.link("relationships", f"**{n}** judged", query={"tab": "all"}, help=title)
+    title = f"{definition('reviewed')} Mentions are not counted."
+    navigation.link("relationships", f"**{n}** reviewed", query={"tab": "all"}, help=title)
 
 
 def _switch(workspace: str) -> None:
@@ -115,11 +116,11 @@ def _switch(workspace: str) -> None:
         st.toggle("Editing off", value=False, key=f"{SWITCH}.off", on_change=_on)
         return
     with (
-        st.popover("Editing off", key="rl-editing", width="content", help="Switch on with your name"),
+        st.popover("Editing off", key="rl-editing", width="content", help="Switch editing on with your name"),
         st.form(f"{SWITCH}.form", border=False, enter_to_submit=True),
     ):
         st.text_input("Your name", value=state.known_name(), key=NAME, max_chars=200, autocomplete="name")
-        st.html('<p class="dg-note">It stands beside each change in the history.</p>')
+        st.html('<p class="dg-note">Your name appears with each change in the history.</p>')
         st.form_submit_button("Editing on", type="primary", key=f"{SWITCH}.go", on_click=_on)
 
 

@@ -19,23 +19,18 @@ from docgraph.ui.relationships.history import section as history
 from docgraph.ui.relationships.suggestions import section as suggestions
 from docgraph.ui.relationships.vocabulary import section as vocabulary
 from docgraph.views.relationships.findings.queue import SUGGESTED
-from docgraph.views.words.counts import plural
 
 PAGE, TAB = "relationships", "tab"
 
 
 @dataclass(frozen=True)
 class Place:
-    """A part of the page: ``?tab=<name>``; ``count`` = the number behind its title, quick to find out (None: none).
-
-    ``unit`` = what is counted, where the title does not say it.
-    """
+    """A part of the page: ``?tab=<name>``; ``count`` = the number behind its title, quick to find out (None: none)."""
 
     name: str
     title: str
     draw: Callable[[str], None]
     count: Callable[[str], int | None]
-    unit: str = ""
 
 
 def _review(workspace: str) -> None:
@@ -47,7 +42,7 @@ def _all(workspace: str) -> None:
 
 
 PLACES = (
-    Place("review", "To review", _review, findings.count, "decision"),
+    Place("review", "To review", _review, findings.count),
     Place("all", "All", _all, edges.count),
     Place("types", "Types", vocabulary.draw, vocabulary.count),
     Place("history", "History", history.draw, history.count),
@@ -71,9 +66,9 @@ def relationships_page() -> None:
         layout.heading("Relationships")
         layout.no_documents(
             workspace.title or workspace.name,
-            "Relationships go from document to document: load the sample corpus or import your documents.",
+            "Relationships lead from one document to another. Load the sample corpus or add your documents.",
         )
-        navigation.link("library", "Open the Library")
+        navigation.link("library", "Add documents")
         return
     asked = _named()
     chosen = next((place for place in PLACES if place.name == asked), FIRST)
@@ -113,7 +108,6 @@ def _tabs(workspace: str, chosen: str) -> None:
 
 def _tab(place: Place, n: int | None, *, shown: bool) -> None:
     """A link to the place; the number is the label's second, muted part."""
-    counted = "" if n is None else plural(n, place.unit) if place.unit else f"{n:,}"
-    label = f"{place.title} :gray[{counted}]" if counted else place.title
+    label = place.title if n is None else f"{place.title} :gray[{n:,}]"
     with st.container(key=f"rl-tab-{place.name}{'-shown' if shown else ''}", width="content"):
         navigation.link(PAGE, label, query={TAB: place.name})

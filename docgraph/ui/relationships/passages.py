@@ -13,6 +13,7 @@ from docgraph.domain.overrides import EdgeKey
 from docgraph.ui.frame import escape, navigation
 from docgraph.views.lanes.layout import dash
 from docgraph.views.relationships.findings.words import Segment, excerpt, place_words
+from docgraph.views.words.counts import plural
 from docgraph.views.words.reading import readable_line
 
 MAX_ARROWS = 5
@@ -34,7 +35,7 @@ def passages(
         if pair[0] != pair[1]:
             _card("B", pair[1], evidence.b, missing_for=pair[0], source=sources.get(pair[1], ""))
         else:
-            st.html('<div class="rl-card rl-missing"><p>The same document: it points at itself.</p></div>')
+            st.html('<div class="rl-card rl-missing"><p>The same document: it links to itself.</p></div>')
 
 
 def _card(letter: str, document_id: str, passage: Passage | None, *, missing_for: str, source: str) -> None:
@@ -44,7 +45,7 @@ def _card(letter: str, document_id: str, passage: Passage | None, *, missing_for
             if passage is not None:
                 navigation.link("library", "Open the document", query={"document": document_id})
             else:
-                navigation.link("library", "See what names it", query={"document": missing_for})
+                navigation.link("library", "Show what refers to it", query={"document": missing_for})
 
 
 def card_html(letter: str, document_id: str, passage: Passage | None, *, source: str = "") -> str:
@@ -53,7 +54,7 @@ def card_html(letter: str, document_id: str, passage: Passage | None, *, source:
     if passage is None:
         return (
             f'<div class="rl-card rl-missing">{badge}<div><h3>{escape.html(document_id)}</h3>'
-            "<p>No document has this id: it was deleted, renamed, or never imported.</p></div></div>"
+            "<p>No document has this id. It was deleted, renamed or never imported.</p></div></div>"
         )
     text = _text(passage, source)
     place = escape.html(f"{passage.doc_type}, {place_words(passage)}" if passage.doc_type else place_words(passage))
@@ -66,7 +67,7 @@ def card_html(letter: str, document_id: str, passage: Passage | None, *, source:
 
 def _text(passage: Passage, source: str) -> str:
     if not passage.text.strip():
-        return '<p class="rl-none">This document has no text to retrieve.</p>'
+        return '<p class="rl-none">This document has no passages.</p>'
     shown = excerpt(passage.model_copy(update={"text": passage.text[:MAX_TEXT]}), source=source)
     paragraphs = ["".join(map(_segment, each)) for each in shown.paragraphs]
     if shown.cut_before and paragraphs:
@@ -82,7 +83,7 @@ def _segment(segment: Segment) -> str:
 def document_card(document: StoredDocument, *, key: str) -> None:
     """One document that a finding is about as a whole: title, facts, summary, and the way to it."""
     facts = ", ".join(
-        part for part in (document.doc_type, f"{document.n_chunks:,} chunks", document.document_id) if part
+        part for part in (document.doc_type, plural(document.n_chunks, "passage"), document.document_id) if part
     )
     summary = escape.shorten(readable_line(document.summary, source=document.source), 600)
     with st.container(key=f"rl-card-{key}", gap=None):

@@ -17,10 +17,10 @@ GROUPS: Mapping[str, str] = {"edges": "Relationships", "types": "Types", "extrac
 
 CLASSES: tuple[EdgeClass, ...] = ("star", "free_rider", "other", "dead")
 CLASS_TITLES: Mapping[EdgeClass, str] = {
-    "star": "Stars",
-    "free_rider": "Free riders",
+    "star": "Helpful",
+    "free_rider": "No benefit",
     "other": "Others",
-    "dead": "Dead",
+    "dead": "Unused",
 }
 FIRST: Mapping[EdgeClass, int] = {"star": 4, "free_rider": 4, "other": 4, "dead": 2}
 """Rows of a class that stand while all classes do."""
@@ -31,7 +31,7 @@ _ORDERS: Mapping[str, tuple[str, Callable[[EdgeScore], float]]] = {
     "put_in": ("chunks", lambda row: -row.put_in),
     "score": ("best score", lambda row: -(row.best_score if row.best_score is not None else -2.0)),
     "tokens": ("tokens", lambda row: -row.tokens),
-    "pushed_out": ("pushed out", lambda row: -row.pushed_out),
+    "pushed_out": ("displaced", lambda row: -row.pushed_out),
     "good": ("judged good", lambda row: -row.good),
     "bad": ("judged bad", lambda row: -row.bad),
 }
@@ -57,12 +57,12 @@ def counts(board: Scoreboard) -> dict[EdgeClass, int]:
 def sentence(board: Scoreboard) -> str:
     """``142 of 509 relationships fired; 9 carry the gain, 17 take places for nothing.``"""
     n, found = board.n_relationships - board.n_dead, counts(board)
-    said = f"{n:,} of {plural(board.n_relationships, 'relationship')} fired"
+    said = f"{n:,} of {plural(board.n_relationships, 'relationship')} used"
     if not board.n_judged:
-        return f"{said}; no question is judged, so what they are worth is not known."
+        return f"{said}; no question is judged, so their benefit is not known."
     stars, riders = found["star"], found["free_rider"]
-    carry = "1 carries the gain" if stars == 1 else f"{stars:,} carry the gain"
-    take = "1 takes places for nothing" if riders == 1 else f"{riders:,} take places for nothing"
+    carry = "1 helps" if stars == 1 else f"{stars:,} help"
+    take = "1 brings no benefit" if riders == 1 else f"{riders:,} bring no benefit"
     return f"{said}; {carry}, {take}."
 
 
@@ -71,24 +71,22 @@ def class_words(edge_class: EdgeClass, board: Scoreboard) -> str:
     n = counts(board)[edge_class]
     said = plural(n, "relationship")
     if edge_class == "star":
-        return f"{said}: without {'it' if n == 1 else 'them'} judged questions get worse"
+        return f"{said}: judged questions get worse without {'it' if n == 1 else 'them'}"
     if edge_class == "free_rider":
-        takes, brings = ("it takes", "brings") if n == 1 else ("they take", "bring")
-        return f"{said}: {takes} places and {brings} nothing judged relevant"
+        takes, brings = ("it uses", "adds") if n == 1 else ("they use", "add")
+        return f"{said}: {takes} positions and {brings} nothing judged relevant"
     if edge_class == "dead":
-        return f"{said}: fired in none of {plural(board.n, 'question')}"
+        return f"{said}: used in none of {plural(board.n, 'question')}"
     if not board.n_judged:
-        return f"{said}: fired, worth not known"
-    return f"{said}: fired, neither star nor free rider"
+        return f"{said}: used, benefit not known"
+    return f"{said}: used, with little effect"
 
 
 def chip_words(edge_class: EdgeClass, board: Scoreboard) -> str:
-    """``9 stars``, ``17 free riders``; ``-- stars`` where no question is judged."""
-    n, words = counts(board)[edge_class], {"star": ("star", "stars"), "free_rider": ("free rider", "free riders")}
-    one, many = words.get(edge_class, (edge_class, edge_class))
-    if edge_class in words and not board.n_judged:
-        return f"{UNKNOWN} {many}"
-    return f"{n:,} {one if n == 1 else many}"
+    """``9 helpful``, ``17 without benefit``; ``-- helpful`` where no question is judged."""
+    n, words = counts(board)[edge_class], {"star": "helpful", "free_rider": "without benefit", "dead": "unused"}
+    is_known = board.n_judged or edge_class not in ("star", "free_rider")
+    return f"{n:,} {words.get(edge_class, edge_class)}" if is_known else f"{UNKNOWN} {words[edge_class]}"
 
 
 def sections(board: Scoreboard, *, group: str, edge_class: str, order: str, most: int) -> tuple[Section, ...]:

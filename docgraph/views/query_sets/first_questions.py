@@ -13,24 +13,24 @@ SET_NAME = "First questions"
 WHY_NONE: Mapping[WhyNone, tuple[str, str]] = {
     "": ("", ""),
     "no_relationships": (
-        "Nothing expands these documents yet",
-        "No document leads to another, so a question can be answered by its words alone. Relationships come from links "
-        "between the files, fields such as supersedes, and records; they can be added by hand under Relationships.",
+        "No relationships yet",
+        "No document leads to another, so plans contain matches only. Relationships come from links "
+        "between the files, fields such as supersedes, and records; you can add them under Relationships.",
     ),
     "no_adding_type": (
         "No relationship type adds documents here",
-        "The types that were found only give reasons, or are off: plans read what fits by its words. Under "
-        "Relationships a type can be given the role that adds documents.",
+        "The types found are not used to add documents, so plans contain matches only. Under "
+        "Relationships you can let a type add documents.",
     ),
     "no_words": (
-        "These texts give no question",
-        "No related document has a sentence with words that other documents use as well. Ask a question of your own.",
+        "No questions from these texts",
+        "No related document shares enough words with another. Ask a question of your own.",
     ),
 }
 """Why no question is proposed: what holds, and what to do."""
 NOTHING_CHANGES = (
     "Relationships change none of these plans",
-    "What is related is found by the words as well. Questions that name one document and mean another show more: ask "
+    "The related documents are matches already. Questions that name one document and mean another show more: ask "
     "one of your own, or add relationships that the texts do not state.",
 )
 
@@ -54,10 +54,10 @@ def how_made(found: Proposed) -> str:
     if not found.questions:
         return ". ".join(WHY_NONE[found.why_none])
     return (
-        "Made without a language model: the title of a document, and what a sentence of a related one speaks of. "
-        f"{plural(found.n_made, 'question')} {'was' if found.n_made == 1 else 'were'} asked both ways; those "
-        "stand first whose related document comes in by relationships alone. They show what relationships do. Whether "
-        "that helps, you say."
+        "Made without a language model, from a title and a sentence of a related document. "
+        f"{plural(found.n_made, 'question')} {'was' if found.n_made == 1 else 'were'} asked without and with "
+        "relationships. Questions whose related document is added only by relationships come first. "
+        "You decide whether that helps."
     )
 
 

@@ -72,13 +72,13 @@ def change_words(earlier: KeptEvaluation, later: KeptEvaluation) -> str:
     ]
     if said:
         return ", ".join(said)
-    return "same data" if earlier.revision == later.revision else "equal counts, other content"
+    return "same data" if earlier.revision == later.revision else "same counts, different content"
 
 
 def short_words(changed: str) -> str:
     """The same for a narrow column: ``+2 docs, +13 edges``."""
     short = changed.replace("relationship", "edge").replace("document", "doc")
-    return {"same data": "same data", "equal counts, other content": "other content"}.get(changed, short)
+    return {"same data": "same data", "same counts, different content": "different content"}.get(changed, short)
 
 
 def data_words(run: KeptEvaluation) -> str:

@@ -8,8 +8,7 @@ from typing import Literal
 
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.evaluation import Outcome
-from docgraph.views.query_sets.part import Part
-from docgraph.views.query_sets.rows import documents_between
+from docgraph.views.query_sets.part import Part, documents_between
 from docgraph.views.words.changes import departure_brief
 from docgraph.views.words.counts import ordinal, plural
 from docgraph.views.words.sections import to_sections
@@ -80,7 +79,9 @@ def opened(
     return Opened(
         (*gone[:SHOWN], *new[:SHOWN]),
         max(len(gone) - SHOWN, 0) + max(len(new) - SHOWN, 0),
-        "" if comparison is not None else "Why is not known any more: the data, or what answers, are others now.",
+        ""
+        if comparison is not None
+        else "The reason is no longer known, because the data or the configuration changed.",
     )
 
 
@@ -98,7 +99,7 @@ def _left_because(comparison: Comparison | None, document_id: str) -> str:
     if why is None:
         chunks = (each for each in comparison.chunks_with("left") if each.document_id == document_id)
         why = next((each.left_because for each in chunks if each.left_because is not None), None)
-    return "" if why is None else f"left: {departure_brief(why)}"
+    return "" if why is None else f"removed: {departure_brief(why)}"
 
 
 def _came_over(comparison: Comparison | None, document_id: str) -> str:
@@ -109,6 +110,6 @@ def _came_over(comparison: Comparison | None, document_id: str) -> str:
     if found.role_b == "expanded" and found.reasons:
         first = found.reasons[0]
         others = len(found.reasons) - 1
-        more = f" and {plural(others, 'other way', 'other ways')}" if others else ""
-        return f"came in over {first.via}, from {first.from_document_id}{to_sections(first)}{more}"
-    return "came in by its own similarity" if found.role_b == "seed" else "came in"
+        more = f" and {plural(others, 'other relationship')}" if others else ""
+        return f"added by {first.via} from {first.from_document_id}{to_sections(first)}{more}"
+    return "added as a match" if found.role_b == "seed" else "added"

@@ -41,9 +41,9 @@ def worth(found: CapPressure, point: LimitPoint) -> float | None:
 def caption(found: CapPressure) -> str:
     """``judged relevant documents read, of 86 in 53 judged questions``."""
     if not found.n_judged:
-        return f"relevant documents read: {UNKNOWN}, no question is judged; tokens are drawn instead"
+        return f"relevant documents found: {UNKNOWN}, no question is judged; tokens are shown instead"
     noun = "question" if found.n_judged == 1 else "questions"
-    return f"relevant documents read, of {found.n_relevant:,} in {found.n_judged:,} judged {noun}"
+    return f"relevant documents found, of {found.n_relevant:,} in {found.n_judged:,} judged {noun}"
 
 
 def large_html(found: CapPressure, sweep: LimitSweep) -> str:
@@ -167,7 +167,7 @@ def _feet(sweep: LimitSweep, *, with_tokens: bool) -> str:
 
 def _picture(found: CapPressure, sweep: LimitSweep, marks: str, *, height: int, feet: str) -> str:
     spoken = "; ".join(f"{each.value:,}: {_said(each)}" for each in sweep.points)
-    label = f"{LIMIT_TITLES[sweep.field]}, today {sweep.today:,}, {caption(found)}. {spoken}"
+    label = f"{LIMIT_TITLES[sweep.field]}, now {sweep.today:,}, {caption(found)}. {spoken}"
     return (
         f'<div class="qp-picture" style="height:{height}px" role="img" aria-label="{escape(label, quote=True)}">{marks}'
         f"</div>{feet}"
@@ -177,7 +177,7 @@ def _picture(found: CapPressure, sweep: LimitSweep, marks: str, *, height: int, 
 def _said(point: LimitPoint) -> str:
     read = UNKNOWN if point.found is None else f"{point.found:,}"
     documents = UNKNOWN if point.documents is None else f"{point.documents:.1f}"
-    return f"{read} relevant read, {documents} documents, {_short(point.tokens)} tokens"
+    return f"{read} relevant found, {documents} documents, {_short(point.tokens)} tokens"
 
 
 def _words(found: CapPressure, value: float) -> str:

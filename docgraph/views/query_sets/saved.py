@@ -130,8 +130,8 @@ class QuestionOutcome:
         """Documents in and out; what to do where nobody judged."""
         if self.same:
             return ""
-        moves = f"{self.n_in:,} in, {self.n_out:,} out" if self.n_in or self.n_out else "other passages"
-        return moves if self.n_relevant else f"{moves}; judge it to know"
+        moves = f"{self.n_in:,} added, {self.n_out:,} removed" if self.n_in or self.n_out else "different passages"
+        return moves if self.n_relevant else f"{moves}; judge it to find out"
 
 
 def outcome_of(comparison: Comparison, relevant: frozenset[str]) -> QuestionOutcome:
@@ -151,10 +151,10 @@ def result_words(evaluations: Sequence[KeptEvaluation]) -> str:
     """What the newest evaluation of a set found: ``11 improve, 3 get worse``."""
     newest = next((each for each in evaluations if each.n), None)
     if newest is None:
-        return "not run yet"
+        return "not evaluated yet"
     if not newest.whole:
         return f"stopped at {newest.n:,} of {newest.n_asked:,}"
     found = next(iter(newest.differences), None)
     if found is None:
-        return f"run {day(newest.at)}"
+        return f"evaluated {day(newest.at)}"
     return f"{plural(found.improved, 'improves', 'improve')}, {plural(found.worse, 'gets worse', 'get worse')}"

@@ -48,7 +48,7 @@ def asked_differs(part: Part) -> str:
         names = sorted(name for name in {*a.fields, *b.fields} if a.fields.get(name) != b.fields.get(name))
         return f"A and B differ in {', '.join(names)}" if names else ""
     if a.fields == b.fields and a.baseline == b.baseline:
-        return f"A and B differ in {len(a.edits) + len(b.edits):,} edits that nobody has saved"
+        return f"A and B differ in {len(a.edits) + len(b.edits):,} unsaved changes"
     return ""
 
 

@@ -27,16 +27,16 @@ WORDS: dict[DiffKind, str] = {
 """Kind → the word beside its sign, in the order in which a person should look at them."""
 
 DECISIONS: tuple[tuple[str, str], ...] = (
-    ("Change one", "write another from, type or to; leave edge and state as they are"),
-    ("Accept one", "write accept into decision: it counts as reviewed"),
+    ("Change one", "change from, type or to; leave edge and state unchanged"),
+    ("Accept one", "write accept into decision, which marks it as reviewed"),
     ("Remove one", "write remove into decision"),
     ("Add one", "a new row with from, type and to; edge and state stay empty"),
 )
 """What a person may do in the file, and how."""
 
 
-_ASK_IN_CODE = "a new type has to be asked for: new_types=True, or --new-types"
-_ASK_HERE = "tick that new types may be made if you mean it"
+_ASK_IN_CODE = "to allow a new type use new_types=True, or --new-types"
+_ASK_HERE = "tick “Allow new types” if it is intended"
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def rest_words(diff: RelationshipDiff) -> str:
     if diff.ignored_columns:
         named = ", ".join(line(name)[:40] for name in diff.ignored_columns[:6])
         more = len(diff.ignored_columns) - 6
-        parts.append(f"columns passed over: {named}" + (f" and {more:,} more" if more > 0 else ""))
+        parts.append(f"columns skipped: {named}" + (f" and {more:,} more" if more > 0 else ""))
     return "; ".join(parts)
 
 
@@ -140,7 +140,7 @@ def save_words(diff: RelationshipDiff) -> str:
         (diff.n_removed, "removed"),
         (diff.n_accepted, "accepted"),
         (diff.n_dismissed, "ignored"),
-        (diff.n_said, "said of decisions"),
+        (diff.n_said, "assignments"),
     )
     said = ", ".join(f"{n:,} {word}" for n, word in done if n)
     return f"Save: {said}" if said else "Nothing to save"
@@ -150,10 +150,10 @@ def refusal(diff: RelationshipDiff) -> str:
     """Why the file cannot be saved; empty when it can."""
     if diff.n_errors:
         noun = "row is" if diff.n_errors == 1 else "rows are"
-        again = "nothing is saved from a file with errors. Correct it, then upload it again."
+        again = "nothing is saved from a file with errors. Correct it and upload it again."
         return f"{diff.n_errors:,} {noun} not understood: {again}"
     if not diff.n_applied:
-        return "The file says what is stored already: nothing to save."
+        return "The file matches the stored data. There is nothing to save."
     return ""
 
 

@@ -17,15 +17,15 @@ _MAX_NAME = 60
 def patch_sentence(patch: SourcePatch) -> str:
     """``56 of 60 decisions are in the patch of 59 files; 2 are stated already, 2 have no place in the files``."""
     if not patch.n_edits:
-        return "Nothing that people decided is waiting to be written into the files"
+        return "No reviewed changes are missing from the files"
     stand = "is" if 1 in (patch.n_patched, patch.n_edits) else "are"
     where = f"the patch of {plural(len(patch.files), 'file')}" if patch.files else "a patch"
     said = f"{patch.n_patched:,} of {plural(patch.n_edits, 'decision')} {stand} in {where}"
     rest = []
     if patch.n_agreed:
-        rest.append(f"{patch.n_agreed:,} {'is' if patch.n_agreed == 1 else 'are'} stated by the files already")
+        rest.append(f"{patch.n_agreed:,} {'is' if patch.n_agreed == 1 else 'are'} already in the files")
     if patch.left:
-        rest.append(f"{len(patch.left):,} {'has' if len(patch.left) == 1 else 'have'} no place in them")
+        rest.append(f"{len(patch.left):,} {'has' if len(patch.left) == 1 else 'have'} no matching place in them")
     return "; ".join([said, *([", ".join(rest)] if rest else [])])
 
 

@@ -30,8 +30,10 @@ def why(suggestion: Suggestion, n_questions: int) -> str:
         return said
     a, b = title(suggestion, start=True), title(suggestion, start=False)
     if suggestion.kind == "mention":
-        return f"The text of {a} names {b}, and only this mention connects them"
-    near = "" if suggestion.similarity is None else f", and they are alike in meaning ({score(suggestion.similarity)})"
+        return f"{a} mentions {b}, with no other relationship between them"
+    near = (
+        "" if suggestion.similarity is None else f", and they are similar in meaning ({score(suggestion.similarity)})"
+    )
     return f"{together(suggestion, n_questions)} read both {a} and {b}{near}"
 
 
@@ -57,18 +59,18 @@ def looked_at(found: Suggestions) -> str:
     behind = f", {rejected:,} {'was' if rejected == 1 else 'were'} rejected" if rejected else ""
     n = max(found.n_found, len(found.suggestions))
     listed = f", {len(found.suggestions):,} of them listed" if len(found.suggestions) < n else ""
-    return f"Looked at {pairs} of documents; {n:,} {'is' if n == 1 else 'are'} open{listed}{behind}"
+    return f"Compared {pairs} of documents; {n:,} {'is' if n == 1 else 'are'} open{listed}{behind}"
 
 
 def nothing(found: Suggestions) -> str:
     """Why there is nothing to judge, with what was looked at."""
     pairs = plural(found.n_pairs, "pair")
     asked = (
-        f"{plural(found.n_questions, 'saved question')} read no two alike documents together that are not related"
+        f"{plural(found.n_questions, 'saved question')} read no similar, unrelated documents together"
         if found.n_questions
-        else "no question is saved, so what is read together is not known"
+        else "no questions are saved yet"
     )
-    return f"Looked at {pairs} of documents: the texts name nothing that is not related already, and {asked}."
+    return f"Compared {pairs} of documents. Every mention already has a relationship, and {asked}."
 
 
 def choices(suggestion: Suggestion, vocabulary: Sequence[str]) -> tuple[str, ...]:

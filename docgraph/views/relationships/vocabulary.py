@@ -32,11 +32,11 @@ class Direction:
 
     @property
     def text(self) -> str:
-        """``decision → service 9``; ``…, service → decision 1, a minority``."""
+        """``decision → service 9``; ``…, service → decision 1, the exception``."""
         first = f"{self.start} → {self.end} {self.n:,}"
         if not self.n_back:
             return first
-        return f"{first}, {self.end} → {self.start} {self.n_back:,}{', a minority' if self.minority else ''}"
+        return f"{first}, {self.end} → {self.start} {self.n_back:,}{', the exception' if self.minority else ''}"
 
 
 def directions(use: TypeUse) -> tuple[Direction, ...]:
@@ -86,8 +86,8 @@ def headline(vocabulary: Vocabulary) -> str:
     """``9 types on 61 relationships; 12 saved questions planned``: the denominators of the page."""
     said = f"{plural(len(vocabulary.types), 'type')} on {plural(vocabulary.n_relationships, 'relationship')}"
     if not vocabulary.n_questions:
-        return f"{said}; no saved question to count on"
-    return f"{said}; counted on {plural(vocabulary.n_questions, 'saved question')}"
+        return f"{said}; no saved questions to count"
+    return f"{said}; counted over {plural(vocabulary.n_questions, 'saved question')}"
 
 
 def table(vocabulary: Vocabulary) -> list[dict[str, object]]:
@@ -127,22 +127,21 @@ class MergePreview:
 
     @property
     def n_dropped(self) -> int:
-        """Relationships that go, because they are there under the new name."""
+        """Relationships that are removed because they exist under the new name."""
         return sum(self.dropped.values())
 
     @property
     def sentence(self) -> str:
-        """``9 relationships get the type explains; 2 go, because they are there under explains already.``"""
+        """``9 relationships change to explains; 2 are removed because they already exist as explains.``"""
         n, gone = self.n_retyped, self.n_dropped
         if not n and not gone:
-            return f"No relationship has another type than {self.into}: nothing to merge."
-        said = f"{plural(n, 'relationship')} {'gets' if n == 1 else 'get'} the type {self.into}" if n else ""
+            return f"Every relationship already has the type {self.into}. There is nothing to merge."
+        said = f"{plural(n, 'relationship')} {'changes' if n == 1 else 'change'} to {self.into}" if n else ""
         if not gone:
-            return f"{said}; none of them is there under that name already."
-        verb, why = ("goes", "it is") if gone == 1 else ("go", "they are")
-        collide = f"{gone:,} {verb}, because {why} there under {self.into} already"
-        only = f"{plural(gone, 'relationship')} {verb}: {why} there under {self.into} already"
-        return f"{said}; {collide}." if said else f"{only}."
+            return f"{said}."
+        why = "is removed because it already exists" if gone == 1 else "are removed because they already exist"
+        only = f"{gone:,} {why} as {self.into}" if n else f"{plural(gone, 'relationship')} {why} as {self.into}"
+        return f"{said}; {only}." if n else f"{only}."
 
 
 def merge_preview(edits: Sequence[Edit], into: str) -> MergePreview:

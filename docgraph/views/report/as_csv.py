@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 
 from docgraph.domain.comparison import ChunkChange, Comparison, DocumentChange
-from docgraph.views.report import judged
+from docgraph.views.report import content
 from docgraph.views.report.content import names
 from docgraph.views.report.rows import mark
 from docgraph.views.words.changes import departure_text
@@ -66,7 +66,7 @@ def _records(comparison: Comparison, made_at: str) -> Iterator[Record]:
     if comparison.a.run.request.query != comparison.b.run.request.query:
         said["question_a"] = line(comparison.a.run.request.query)
     if comparison.judged:
-        said["judged_about"] = judged.judged_about(comparison)
+        said["judged_about"] = content.judged_about(comparison)
     said |= {f"label_{i}": label for i, label in enumerate(comparison.labels, start=1)}
     for name, text in (*said.items(), ("made_at", line(made_at))):
         yield {"record": name, "text": text}

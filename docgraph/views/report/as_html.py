@@ -12,7 +12,7 @@ from docgraph.domain.saved_run import RunSummary
 from docgraph.views.compare.tables import readable_texts
 from docgraph.views.lanes.palette import THEME
 from docgraph.views.lanes.svg import union_svg
-from docgraph.views.report import content, identity, judged, rows
+from docgraph.views.report import content, rows
 from docgraph.views.words.texts import clean, excerpt, line
 
 WIDTH = 860
@@ -23,7 +23,7 @@ _FOLDER = Path(__file__).parent
 
 def as_html(comparison: Comparison, made_at: str, saved: RunSummary | None) -> str:
     """The report; the template escapes every text but the pictures, and line breaks are those of Unix."""
-    parameters = identity.parameters(comparison)
+    parameters = content.parameters(comparison)
     chunks = list(zip(rows.chunk_rows(comparison), (_texts(comparison, c) for c in comparison.chunks), strict=True))
     return template("report.html.jinja").render(
         about=content.about(comparison, saved),
@@ -36,10 +36,10 @@ def as_html(comparison: Comparison, made_at: str, saved: RunSummary | None) -> s
         document_counts=rows.counted(comparison.documents),
         documents=rows.document_rows(comparison),
         figures=content.figures(comparison),
-        hashes=identity.hashes(comparison),
+        hashes=content.hashes(comparison),
         kept=[row for row, texts in chunks if not texts],
-        judged=judged.judged(comparison),
-        judged_about=judged.judged_about(comparison),
+        judged=content.judged(comparison),
+        judged_about=content.judged_about(comparison),
         keys=content.keys(comparison),
         picture=union_svg(comparison, palette=THEME, width=WIDTH),  # it escapes its texts itself
         sides=[content.size(side.run) for side in (comparison.a, comparison.b)],

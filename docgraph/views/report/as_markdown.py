@@ -1,4 +1,4 @@
-"""A comparison as Markdown for a pull request: verdict, tables, a Mermaid chart; text of documents stays text."""
+"""A comparison as Markdown for a pull request: verdict, tables and a Mermaid chart. Text of documents stays text."""
 
 from __future__ import annotations
 
@@ -6,14 +6,84 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from docgraph.domain.comparison import Comparison
+from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.saved_run import RunSummary
 from docgraph.views.compare.tables import readable_texts
-from docgraph.views.report import content, identity
-from docgraph.views.report import judged as report_judged
+from docgraph.views.lanes.layout import Edge
+from docgraph.views.report import content
 from docgraph.views.report import rows as report_rows
-from docgraph.views.report.as_mermaid import flowchart
+from docgraph.views.report.rows import Mark, document_names, mark
 from docgraph.views.words import counts
 from docgraph.views.words.texts import excerpt, line
+
+MAX_EDGES = 400
+"""Mermaid refuses a chart of 500 edges and more; those from the question count too."""
+
+MAX_NODES = 60
+MAX_LABEL = 60
+_CODED = re.compile(r"[^\w ,()/.-]|(?<=[-.])[-.]")
+_LIST = re.compile(r"^(?=[\d_.-])")
+_SIGNS: dict[Mark, str] = {"added": "#43; added", "left": "#8722; removed", "moved": "moved", "kept": "kept"}
+_CLASSES: dict[Mark, str] = {
+    "added": "stroke:#0072B2,stroke-width:2px",
+    "left": "stroke:#E69F00,stroke-dasharray:5 4",
+    "moved": "stroke:#7A8592",
+    "kept": "stroke:#7A8592",
+}
+
+
+def flowchart(comparison: Comparison) -> str:
+    """The plans of A and B in one chart, from left to right: question, seeds, related documents.
+
+    What left, and edges that only A follows, are dashed; edges between seeds, which changed nothing, are not drawn. At
+    most 60 documents and 400 edges are drawn; a node says how many are not.
+    """
+    return "\n".join(_lines(comparison)) + "\n"
+
+
+def label(text: str, limit: int = MAX_LABEL) -> str:
+    """``text`` inside the quotes of a label: at most ``limit`` characters, every mark as an entity code (``#91;``).
+
+    That covers quotes, brackets, backticks, pipes, comments and directives; a joiner in front keeps what begins like
+    a list from being read as one, and others keep two dollars from being read as a formula.
+    """
+    coded = _CODED.sub(lambda found: f"#{ord(found.group())};", excerpt(text, limit)).replace("#36;", "#36;#8288;")
+    return _LIST.sub("#8288;", coded) or "#8288;"
+
+
+def _lines(comparison: Comparison) -> Iterator[str]:
+    documents = comparison.documents[:MAX_NODES]
+    nodes = {d.document_id: f"d{i}" for i, d in enumerate(documents, start=1)}
+    titles = document_names(comparison)
+    yield "flowchart LR"
+    yield f'  q(["{label(comparison.b.run.request.query)}"])'
+    for d in documents:
+        yield f'  {nodes[d.document_id]}["{label(titles[d.document_id])}<br/>{_SIGNS[mark(d)]}"]:::{mark(d)}'
+    if len(comparison.documents) > len(documents):
+        yield f'  more["{len(comparison.documents) - len(documents)} more documents"]:::kept'
+    edges = tuple(_edges(comparison, nodes))
+    yield from (f"  {text}" for text in edges[:MAX_EDGES])
+    if len(edges) > MAX_EDGES:
+        yield f'  moreedges["{len(edges) - MAX_EDGES} more relationships"]:::kept'
+    yield from (f"  classDef {name} {style}" for name, style in _CLASSES.items())
+
+
+def _edges(comparison: Comparison, nodes: dict[str, str]) -> Iterator[str]:
+    for d in comparison.documents:
+        if d.document_id in nodes and "seed" in (d.role_a, d.role_b):
+            yield f"q {'-->' if d.role_b == 'seed' else '-.->'} {nodes[d.document_id]}"
+    followed = _expanding(comparison.b.run.plan)
+    only_a = tuple(edge for edge in _expanding(comparison.a.run.plan) if edge not in set(followed))
+    for arrow, edges in (("-->", followed), ("-.->", only_a)):
+        for source, via, target in edges:
+            if source in nodes and target in nodes:
+                yield f'{nodes[source]} {arrow}|"{label(via, 40)}"| {nodes[target]}'
+
+
+def _expanding(plan: RetrievalPlan) -> tuple[Edge, ...]:
+    """The edges that bring a document in, in plan order."""
+    return tuple(edge for edge in plan.edges if edge[2] in set(plan.expanded_document_ids))
+
 
 TEXT = 200
 """Characters of a changed chunk that are quoted."""
@@ -27,7 +97,7 @@ _LINKED_LATER = re.compile(r"(?<=[:@#])(?=\S)|(?<=[wW]{3})(?=\.)|(?<=[gG][hH]-)(
 
 def as_markdown(comparison: Comparison, made_at: str, saved: RunSummary | None) -> str:
     """GitHub's Markdown; sections in the order of the HTML report."""
-    return "\n".join(_lines(comparison, made_at, saved)) + "\n"
+    return "\n".join(_report_lines(comparison, made_at, saved)) + "\n"
 
 
 def inert(text: str) -> str:
@@ -43,12 +113,12 @@ def code(text: str) -> str:
     return f"`{text}`" if _PLAIN.fullmatch(text) else inert(text)
 
 
-def _lines(comparison: Comparison, made_at: str, saved: RunSummary | None) -> Iterator[str]:
+def _report_lines(comparison: Comparison, made_at: str, saved: RunSummary | None) -> Iterator[str]:
     yield from (f"## {inert(comparison.b.run.request.query)}", "", f"**{inert(comparison.sentence)}**", "")
     if comparison.identical:
         yield from (f"No difference: {inert(comparison.why_identical)}", "")
     yield from (f"- {inert(name)}: {inert(text)}" for name, text in content.about(comparison, saved))
-    yield from (f"- Note well: {inert(label)}" for label in comparison.labels)
+    yield from (f"- Note: {inert(label)}" for label in comparison.labels)
     yield ""
     yield from _plans(comparison)
     yield from _rows(comparison)
@@ -63,20 +133,20 @@ def _plans(comparison: Comparison) -> Iterator[str]:
     plan = comparison.b.run.plan
     n = sum(len(seed.reasons) for seed in plan.seed_documents)
     if n:
-        yield from (f"{counts.plural(n, 'relationship')} between seeds of B not drawn.", "")
+        yield from (f"{counts.plural(n, 'relationship')} between matches of B not drawn.", "")
 
 
 def _rows(comparison: Comparison) -> Iterator[str]:
     documents = report_rows.document_rows(comparison)
     yield from ("### Documents", "")
-    head = ("change", "place in A", "place in B", "document", "role", "tokens", "why")
+    head = ("change", "position in A", "position in B", "document", "role", "tokens", "why")
     yield from table(head, ((r.mark, r.place_a, r.place_b, r.name, r.detail, r.tokens, r.why) for r in documents))
     pairs = tuple(zip(report_rows.chunk_rows(comparison), comparison.chunks, strict=True))
     texts = ((row, c, readable_texts(comparison, c)) for row, c in pairs if c.change != "kept" or c.text_b is not None)
     changed = [(row, text_b or text_a) for row, _, (text_a, text_b) in texts]
     n_kept = sum(c.change == "kept" for c in comparison.chunks)
-    yield from (f"### Chunks: {len(changed)} changed, {n_kept} kept", "")
-    head = ("change", "place in A", "place in B", "score", "chunk", "why", "text")
+    yield from (f"### Passages: {len(changed)} changed, {n_kept} unchanged", "")
+    head = ("change", "position in A", "position in B", "score", "passage", "why", "text")
     cells = (
         (r.mark, r.place_a, r.place_b, r.score, f"{r.name} {r.detail}", r.why, excerpt(text, TEXT))
         for r, text in changed
@@ -88,31 +158,31 @@ def _numbers(comparison: Comparison) -> Iterator[str]:
     yield from ("### Figures", "")
     rows = [("shared", content.shared(comparison, "chunks"), content.shared(comparison, "documents"), "", "")]
     rows += [(m.title, m.chunks, m.documents, m.note, m.formula) for m in content.figures(comparison)]
-    yield from table(("measure", "chunks", "documents", "note", "formula"), rows)
-    if judged := report_judged.judged(comparison):
-        yield from ("### Judged figures", "", f"{inert(report_judged.judged_about(comparison))}.", "")
+    yield from table(("measure", "passages", "documents", "note", "formula"), rows)
+    if judged := content.judged(comparison):
+        yield from ("### Judged figures", "", f"{inert(content.judged_about(comparison))}.", "")
         cells = ((m.title, m.a, m.b, m.difference, m.formula) for m in judged)
-        yield from table((*report_judged.HEAD, "formula"), cells)
+        yield from table((*content.HEAD, "formula"), cells)
     yield from ("### Tokens", "")
     yield from table(("layer", "A", "B", "difference"), content.tokens(comparison))
 
 
 def _contract(comparison: Comparison) -> Iterator[str]:
-    yield from ("### Contract", "")
+    yield from ("### Checks", "")
     for whose, checks in content.contract(comparison):
-        broken = [f"BROKEN: {check.title}: {check.detail}" for check in checks if not check.passed]
+        broken = [f"FAILED: {check.title}: {check.detail}" for check in checks if not check.passed]
         kept = [check.title for check in checks if check.passed]
         said = "; ".join([*broken, *kept]) or "not checked"
-        yield f"- {inert(whose)}, {len(kept)} of {len(checks)} kept: {inert(said)}"
+        yield f"- {inert(whose)}, {len(kept)} of {len(checks)} passed: {inert(said)}"
     yield ""
 
 
 def _identity(comparison: Comparison) -> Iterator[str]:
     yield from ("### Parameters that differ", "")
-    differ = [(row.name, row.a, row.b) for row in identity.parameters(comparison) if row.differs]
+    differ = [(row.name, row.a, row.b) for row in content.parameters(comparison) if row.differs]
     yield from table(("parameter", "A", "B"), differ)
     yield from ("### Hashes", "")
-    rows = ((row.name, row.a, row.b) for row in identity.hashes(comparison))
+    rows = ((row.name, row.a, row.b) for row in content.hashes(comparison))
     yield from table(("of", "A", "B"), rows, shown=code)
 
 

@@ -21,9 +21,9 @@ _TYPES = 3
 
 
 def diff_sentence(diff: ImportDiff) -> str:
-    """``4 requires gone, 2 targets withdrawn, 3 saved questions answered otherwise``; ``nothing is different``."""
+    """``4 requires gone, 2 targets withdrawn, 3 saved questions answered differently``; ``nothing is different``."""
     parts = list(_parts(diff))
-    return ", ".join(parts) if parts else "nothing is different"
+    return ", ".join(parts) if parts else "no differences"
 
 
 def since_sentence(diff: ImportDiff) -> str:
@@ -50,23 +50,23 @@ def _parts(diff: ImportDiff) -> Iterator[str]:
         if targets:
             yield f"{plural(targets, 'target')} withdrawn"
         if rest := len(diff.withdrawn) - targets:
-            yield f"{plural(rest, 'document')} withdrawn that nothing points at"
+            yield f"{plural(rest, 'document')} withdrawn without relationships to them"
     if diff.moved:
         yield f"{plural(len(diff.moved), 'document')} moved elsewhere"
     if diff.missing:
         yield f"{plural(len(diff.missing), 'relationship')} without a target now"
     if diff.questions:
-        yield f"{plural(len(diff.questions), 'saved question')} answered otherwise"
+        yield f"{plural(len(diff.questions), 'saved question')} answered differently"
 
 
 def question_words(change: QuestionChange) -> str:
     """``out: a, b; in: c``; ``in another order``; says where there was, or is, no plan."""
     if change.before is None or change.after is None:
-        return "it had no plan before" if change.before is None else "it has no plan any more"
+        return "it had no plan before" if change.before is None else "it no longer has a plan"
     out = [each for each in change.before if each not in change.after]
     into = [each for each in change.after if each not in change.before]
-    said = [f"{word}: {', '.join(ids)}" for word, ids in (("out", out), ("in", into)) if ids]
-    return "; ".join(said) or "in another order"
+    said = [f"{word}: {', '.join(ids)}" for word, ids in (("removed", out), ("added", into)) if ids]
+    return "; ".join(said) or "in a different order"
 
 
 def as_json(diff: ImportDiff) -> str:
@@ -111,7 +111,7 @@ def listed(diff: ImportDiff) -> dict[str, list[str]]:
         word: [
             f"{line(e.from_title)} —{line(e.key[1])}→ {line(e.to_title)}" for e in diff.relationships if e.change == was
         ]
-        for was, word in (("removed", "Relationships gone"), ("added", "Relationships new"))
+        for was, word in (("removed", "Removed relationships"), ("added", "New relationships"))
     }
     documents = {
         f"Documents {word}": [_document(each) for each in diff.documents if each.change == change]
@@ -120,11 +120,11 @@ def listed(diff: ImportDiff) -> dict[str, list[str]]:
     found = {
         **documents,
         **edges,
-        "Relationships that are others now": list(map(_redirected, diff.redirected)),
+        "Changed relationships": list(map(_redirected, diff.redirected)),
         "Withdrawn": list(map(_withdrawn, diff.withdrawn)),
         "Moved elsewhere": list(map(_withdrawn, diff.moved)),
         "Without a target now": [f"{line(a)} —{line(via)}→ {line(b)}" for a, via, b in diff.missing],
-        "Saved questions answered otherwise": [
+        "Saved questions answered differently": [
             f"{line(each.query)}: {line(question_words(each))}" for each in diff.questions
         ],
     }

@@ -97,8 +97,8 @@ def _as_markdown(made: RankingComparison, made_at: str) -> Iterator[str]:
     yield from (f"- B: docgraph, in plan order; plan {code(made.b.plan.plan_id)}", "", "### Documents", "")
     head = (
         "change",
-        "place in A",
-        "place in B",
+        "position in A",
+        "position in B",
         "its score",
         "similarity",
         "document",

@@ -67,7 +67,7 @@ def chunk_rows(comparison: Comparison) -> tuple[Row, ...]:
 def counted(rows: Sequence[DocumentChange] | Sequence[ChunkChange]) -> str:
     """``3 added, 2 left, 1 moved, 2 in place``."""
     found = Counter(map(mark, rows))
-    words = {"added": "added", "left": "left", "moved": "moved", "kept": "in place"}
+    words = {"added": "added", "left": "removed", "moved": "moved", "kept": "unchanged"}
     return ", ".join(f"{found[m]:,} {words[m]}" for m in MARKS)
 
 
@@ -134,7 +134,7 @@ def _why(document: DocumentChange, titles: Mapping[str, str], *, named: Collecti
         for r in document.reasons
     ]
     if document.role_b == "seed":
-        own = "named in the request" if document.document_id in named else "similar to the question"
+        own = "named in the request" if document.document_id in named else "matches the question"
         reasons = [own, *reasons]
     return line("; ".join(reasons))
 

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docgraph.domain.evaluation import COSTS, NEUTRAL, Change, Evaluation, GateResult
-from docgraph.views.query_sets.part import Part, counted, in_order, judged_measures, part_of
-from docgraph.views.query_sets.rows import Row, row_of
-from docgraph.views.query_sets.swarm import axis, swarm
+from docgraph.views.query_sets.part import Part, Row, counted, in_order, judged_measures, part_of, row_of
+from docgraph.views.query_sets.plots import axis, swarm
 from docgraph.views.query_sets.verdict import CHANGE_WORDS, asked_differs, gain_words
 from docgraph.views.report.as_html import template
 from docgraph.views.words.counts import UNKNOWN, plural
@@ -118,10 +117,10 @@ def as_html(evaluation: Evaluation, gates: Sequence[GateResult] = (), *, made_at
 
 
 def _untaken(evaluation: Evaluation) -> list[tuple[str, str, list[tuple[str, str]], int]]:
-    """What of the files was not read, and what was read otherwise than it is written: title, aside, (place, reason) of
+    """What of the files was not read, and what was adjusted: title, aside, (place, reason) of
     the first ``MAX_UNTAKEN``, and how many more there are.
     """
-    found = (("Not read", "", evaluation.unread), ("Read otherwise", "than it is written", evaluation.adjusted))
+    found = (("Not read", "", evaluation.unread), ("Adjusted", "adjusted", evaluation.adjusted))
     return [
         (
             title,
@@ -224,4 +223,4 @@ def _slices(evaluation: Evaluation) -> list[tuple[str, str, list[tuple[str, str]
 
 def _unmatched(evaluation: Evaluation) -> str:
     n = len(evaluation.unmatched)
-    return f"{plural(n, 'judged document')} not in the workspace: relevant, and counted as not read" if n else ""
+    return f"{plural(n, 'judged document')} not in the workspace: relevant, but counted as not found" if n else ""

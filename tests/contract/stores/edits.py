@@ -124,7 +124,7 @@ class EditingRules:
         undo = change(None, edge, undoes=1)
         store.change_relationships([undo], **WHO)
         store.write([example_document("a")])
-        with pytest.raises(ConflictError, match="entry 1 was undone already, by entry 2"):
+        with pytest.raises(ConflictError, match="entry 1 was already undone by entry 2"):
             store.change_relationships([undo], **WHO)
         assert (len(store.history()), edges_of(store)) == (2, ())
 

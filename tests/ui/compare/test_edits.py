@@ -1,4 +1,4 @@
-"""The Compare page over edits that nobody has saved: it says so, works as ever, and a bad link is a message."""
+"""The Compare page over unsaved changes: it says so, works as ever, and a bad link is a message."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_an_edit_that_this_question_does_not_follow_is_no_difference_and_says_wh
 ) -> None:
     text = page_text(_open(open_page, Edit(action="add", key=("prices", "explains", "api"))))
     assert "No difference" in text
-    assert "This edit changes no relationship that the plan of this question follows." in text
+    assert "This edit changes no relationship that this plan follows." in text
 
 
 @pytest.mark.parametrize(

@@ -229,7 +229,7 @@ def test_a_frozen_run_is_compared_with_the_baseline_saved_with_it(corpus: Docgra
     before = _texts(open_page, saved.run_id)
     _write(corpus, {"adr-1": ("Other", "Nothing about it.", "")})
     after = _texts(open_page, saved.run_id)
-    assert "Frozen run" in after
+    assert "Saved version" in after
     assert re.findall(r"place \d+, \w+ by score", before) == re.findall(r"place \d+, \w+ by score", after)
     assert "<script>" not in after
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from docgraph.views.lanes.palette import DARK, LIGHT
-from docgraph.views.report.as_mermaid import flowchart
+from docgraph.views.report.as_markdown import flowchart
 from tests import ROOT
 
 PACKAGE = ROOT / "docgraph"

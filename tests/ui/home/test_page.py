@@ -16,8 +16,8 @@ from docgraph.ports import Progress
 from docgraph.ui.frame import resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.samples import corpus
+from docgraph.ui.parts.samples.card import counting
 from docgraph.ui.parts.samples.corpus import Sample, a_few, samples
-from docgraph.ui.parts.samples.outcomes import counting
 from docgraph.views.words.counts import plural
 from docgraph.views.words.outcome import outcome
 from tests.ui.conftest import SECONDS, Open, job_done, on_page, page_text

@@ -15,8 +15,7 @@ from docgraph.ui.bar.workspace_menu import SWITCHER
 from docgraph.ui.frame import visitor
 from docgraph.ui.frame.escape import html
 from docgraph.ui.frame.visitor import is_local
-from docgraph.ui.parts.ingestion.job import IMPORT, ImportJob
-from docgraph.ui.parts.ingestion.looking import LOOK
+from docgraph.ui.parts.ingestion.job import IMPORT, LOOK, ImportJob
 from docgraph.ui.parts.ingestion.report import NOTHING_LEADS
 from tests.ui.conftest import SECONDS, Open, job_done, page_text
 from tests.walks.small import NOTES
@@ -94,7 +93,7 @@ def test_a_folder_of_nothing_is_an_error_with_the_way_out_and_makes_no_workspace
     at = seen(open_page("library", tab="import"), tmp_path)
     text = page_text(at)
     assert "There is nothing to import in" in text
-    assert "name a folder or a file with documents" in text.lower()
+    assert "then a folder or file with documents" in text.lower()
     at.button(key="docgraph.library.look.other").click().run()
     (tmp_path / "photo.png").write_bytes(b"\x89PNG")
     at = seen(at, tmp_path)
@@ -107,8 +106,8 @@ def test_a_folder_of_nothing_is_an_error_with_the_way_out_and_makes_no_workspace
     ("switched_on", "told_by_the_edge", "offered", "told"),
     [
         ("true", "local", True, ""),
-        ("true", "remote", False, "only visitors who sit at that machine"),
-        ("true", None, False, "only visitors who sit at that machine"),
+        ("true", "remote", False, "Only users of that machine"),
+        ("true", None, False, "Only users of that machine"),
         ("", "local", False, "DOCGRAPH_IMPORT_FROM_PATH=true"),
         ("", "remote", False, "DOCGRAPH_IMPORT_FROM_PATH=true"),
     ],
@@ -159,11 +158,11 @@ def test_a_switch_says_how_many_relationships_it_adds(harbor: Docgraph, open_pag
 
 def test_an_import_offers_what_to_do_next_with_its_documents(harbor: Docgraph, open_page: Open, tmp_path: Path) -> None:
     at = looked_at(open_page("library", tab="import"), tmp_path)
-    assert not links_of(at) & {"Ask your first question", "See what the checks find"}
+    assert not links_of(at) & {"Ask your first question", "Show check results"}
     at.button(key="docgraph.library.look.import").click().run()
     job_done(at)
     at.run()
-    assert {"Ask your first question", "See what the checks find"} <= links_of(at)
+    assert {"Ask your first question", "Show check results"} <= links_of(at)
 
 
 def test_an_import_that_finds_no_relationship_says_so_and_what_to_do(
@@ -176,9 +175,9 @@ def test_an_import_that_finds_no_relationship_says_so_and_what_to_do(
     at.run()
     assert NOTHING_LEADS in page_text(at)
     at = proposed(at)
-    assert "Nothing expands these documents yet" in page_text(at)
+    assert "No relationships yet" in page_text(at)
     assert "Ask your first question" in links_of(at)
-    assert "See what the checks find" not in links_of(at)
+    assert "Show check results" not in links_of(at)
 
 
 def proposed(at: AppTest) -> AppTest:
@@ -239,7 +238,7 @@ def test_the_profile_is_edited_as_text_checked_by_line_and_imported_as_it_was_wr
     right = mine.replace("'plans'", "'/plans/'")
     at.text_area(key="docgraph.library.profile.text").set_value(right).run()
     at.button(key="docgraph.library.profile.use").click().run()
-    assert "read by the profile as it was edited" in page_text(at)
+    assert "read with the edited profile" in page_text(at)
     assert at.toggle(key="docgraph.library.proposal.root").disabled
     assert html(right.strip()) in page_text(at)
     at.button(key="docgraph.library.look.import").click().run()

@@ -110,7 +110,7 @@ def test_a_backup_that_is_stopped_leaves_nothing(
     assert begun.wait(SECONDS)
     at.run()
     press(at, "docgraph.library.backup_stop")
-    assert "was stopped; nothing of it is kept" in _ended(at)
+    assert "was stopped, and no file was made" in _ended(at)
     assert "dg-download" not in page_text(at)
     assert _files() == before
 
@@ -139,7 +139,7 @@ def test_a_backup_that_fails_says_why_and_leaves_nothing(
 def test_who_is_no_admin_is_offered_none(harbor: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resources, "may", lambda act: False)
     at = open_page("library", show="Workspaces")
-    assert "made, backed up and dropped by admins" in page_text(at)
+    assert "Only admins can create, back up and delete workspaces" in page_text(at)
     assert not [button for button in at.button if button.key == "docgraph.library.backup"]
 
 

@@ -26,7 +26,7 @@ def test_before_the_second_import_there_is_nothing_to_compare(
     docgraph: Docgraph, folder: Path, open_page: Open
 ) -> None:
     text = page_text(open_page("library", show="Changes"))
-    assert "nothing to compare yet" in text
+    assert "Nothing to compare yet" in text
     assert folder.name in text
     assert len(docgraph.imports.list()) == 1
 
@@ -52,4 +52,4 @@ def test_the_page_says_what_is_different_since_the_import_that_is_chosen(
 
 def test_a_workspace_without_imports_says_which_are_kept(docgraph: Docgraph, open_page: Open) -> None:
     docgraph.ingest_records([{"document_id": "r", "title": "R", "text": "A record."}])
-    assert "No import is kept yet" in page_text(open_page("library", show="Changes"))
+    assert "No imports yet" in page_text(open_page("library", show="Changes"))

@@ -75,7 +75,7 @@ def test_a_workspace_is_improved_by_one_click_and_says_what_it_gained(
     said = page_text(at)
     assert "Embedded anew with other:better@12345678:32, before that with hashing:sha256:64." in said
     assert harbor.plan("bounded queue").embedder_id == "other:better@12345678:32"
-    assert at.button(key=BEGIN).label.startswith("Embed anew with hashing")
+    assert at.button(key=BEGIN).label.startswith("Embed again with hashing")
 
 
 def test_paused_it_says_how_far_it_is_and_is_gone_on_with(harbor: Docgraph, better: Better, open_page: Open) -> None:
@@ -98,7 +98,7 @@ def test_paused_it_says_how_far_it_is_and_is_gone_on_with(harbor: Docgraph, bett
 def test_unfinished_vectors_are_thrown_away_by_one_click(harbor: Docgraph, better: Better, open_page: Open) -> None:
     harbor.session.store().begin_embedding(better.info, at="", by="Ann")
     at = open_page("library", show="Health")
-    assert "now or last: Ann" in page_text(at)
+    assert "Last worked on by Ann" in page_text(at)
     press(at, ABANDON)
     assert harbor.embedding.state() is None
     assert at.button(key=BEGIN).label == "Improve with better"

@@ -13,12 +13,10 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ports import Progress
 from docgraph.settings import Settings
 from docgraph.ui.bar.workspace_menu import SWITCHER
-from docgraph.ui.library.health import flat
-from docgraph.ui.library.limits import request_table, settings_table
+from docgraph.ui.library.health import flat, request_table, settings_table
 from docgraph.ui.library.page import PLACE_KEY
-from docgraph.ui.parts.background.work import HowFar
-from docgraph.ui.parts.ingestion.job import ImportJob
-from docgraph.ui.parts.ingestion.progress import progress_sentence
+from docgraph.ui.parts.background import HowFar
+from docgraph.ui.parts.ingestion.job import ImportJob, progress_sentence
 from tests.ui.conftest import SECONDS, Open, page_text
 
 PATH = "docgraph.library.path"
@@ -46,9 +44,9 @@ def test_a_link_to_what_was_a_view_opens_the_place_that_holds_it(
 def test_what_an_address_names_under_health_is_open_and_the_rest_is_folded(harbor: Docgraph, open_page: Open) -> None:
     limits = page_text(open_page("library", tab="limits"))
     assert "Limits of a request" in limits
-    assert "Drop or reset" not in limits
+    assert "Delete or reset" not in limits
     backup = page_text(open_page("library", tab="backup"))
-    assert "Drop or reset" in backup
+    assert "Delete or reset" in backup
     assert "Limits of a request" not in backup
 
 
@@ -57,7 +55,7 @@ def test_adding_documents_is_one_click_away_from_every_place(harbor: Docgraph, o
         at = open_page("library", tab=tab)
         at.button(key="dg-add").click().run()
         assert at.query_params["tab"] == "import"
-        assert "Nothing is stored before you have seen what would be" in page_text(at)
+        assert "You see a preview before anything is stored" in page_text(at)
 
 
 @pytest.mark.parametrize("view", PLACES)
@@ -103,12 +101,14 @@ def test_an_address_that_names_a_chunk_shows_it_first_and_marked(harbor: Docgrap
 
 def test_a_document_shows_relationships_in_and_out_and_which_have_no_target(harbor: Docgraph, open_page: Open) -> None:
     table = open_page("library", document="adr-1").dataframe[1].value
-    assert sorted(zip(table[""], table["Type"], table["Other end"], table["Target"], strict=True)) == [
+    assert sorted(zip(table[""], table["Type"], table["Other document"], table["Target"], strict=True)) == [
         ("out", "explains", "Booking queue", "there"),
         ("out", "references", "gone", "missing"),
     ]
     table = open_page("library", document="queue").dataframe[1].value
-    assert list(zip(table[""], table["Type"], table["Other end"], strict=True)) == [("in", "explains", "Bounded queue")]
+    assert list(zip(table[""], table["Type"], table["Other document"], strict=True)) == [
+        ("in", "explains", "Bounded queue")
+    ]
 
 
 def test_the_old_address_of_relationships_leads_to_the_one_table_with_its_filters(
@@ -202,8 +202,8 @@ def test_unknown_facts_are_dashes_and_never_zero() -> None:
 
 def test_every_limit_of_a_request_stands_in_the_table_with_its_bounds() -> None:
     table = request_table().set_index("Field")
-    assert table.loc["max_chunks", ["Default", "Least", "Most"]].tolist() == ["--", "1", "500"]
-    assert table.loc["max_fan_out", ["Default", "Least", "Most"]].tolist() == ["3", "1", "100"]
+    assert table.loc["max_chunks", ["Default", "Minimum", "Maximum"]].tolist() == ["--", "1", "500"]
+    assert table.loc["max_fan_out", ["Default", "Minimum", "Maximum"]].tolist() == ["3", "1", "100"]
     assert table.loc["mode", "Choices"] == "accurate, fast"
 
 

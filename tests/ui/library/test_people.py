@@ -12,7 +12,7 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import quotas as module
 from docgraph.ui.frame import signing
 from docgraph.ui.frame.quotas import Limits, Quotas
-from docgraph.ui.library import people, person
+from docgraph.ui.library import people
 from docgraph.views.words.moments import counted
 from tests.ui.conftest import Open, page_text
 
@@ -54,7 +54,7 @@ def test_where_nobody_signs_in_one_line_says_how_to_set_it_up(harbor: Docgraph, 
 def test_nobody_but_admins_sees_who_is_signed_in(signed_in: As, open_page: Open, role: Role) -> None:
     signed_in(role)
     at = open_page("library", show="People")
-    assert "is for admins to see" in page_text(at)
+    assert "Only admins see who is signed in" in page_text(at)
     assert len(at.dataframe) == 0
     assert "ben" not in page_text(at)
 
@@ -73,7 +73,7 @@ def test_the_table_and_the_sentence_are_those_of_the_command_line(signed_in: As,
     assert list(at.dataframe[0].value["Person"]) == ["ben"]
     assert "1 of 4 shown" in page_text(at)
     at.text_input(key="person").set_value("nobody").run()
-    assert "Nobody of that name is signed in" in page_text(at)
+    assert "Nobody with that name is signed in" in page_text(at)
 
 
 def test_what_is_in_use_stands_beside_what_is_allowed(
@@ -82,9 +82,9 @@ def test_what_is_in_use_stands_beside_what_is_allowed(
     held = {"session": 25_000_000}
     kept = Quotas(lambda: held)
     kept._owners["session"] = "ben"
-    for where in (module, people, person):
+    for where in (module, people):
         monkeypatch.setattr(where, "quotas", lambda: kept)
-    limits = Limits.of(person.resources.settings())
+    limits = Limits.of(people.resources.settings())
     signed_in("admin")
     with (
         kept.socket("ben", "192.0.2.1", limits, sign_in_id=ALL[2].sign_in_id),

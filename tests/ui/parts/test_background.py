@@ -9,9 +9,7 @@ import pytest
 
 from docgraph.errors import StoreError
 from docgraph.ports import Progress
-from docgraph.ui.parts.background.follow import waited
-from docgraph.ui.parts.background.jobs import Jobs
-from docgraph.ui.parts.background.work import Background, HowFar
+from docgraph.ui.parts.background import Background, HowFar, Jobs, waited
 from tests.ui.conftest import SECONDS
 
 Begin = Callable[[], Background[str]]

@@ -41,7 +41,7 @@ def test_boxes_and_lines_are_told_in_words() -> None:
     assert [box["spoken"] for box in sent["boxes"]] == [
         "A, document A, guide",
         "B, document B, guide",
-        "gone, A or B point at it, not stored",
+        "gone, related to A or B, not stored",
     ]
     assert [box["look"] for box in sent["boxes"]] == ["", "", "missing"]
     assert sorted(line["spoken"] for line in sent["lines"]) == ["A —explains→ B", "A —implements→ gone"]

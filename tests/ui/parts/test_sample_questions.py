@@ -46,7 +46,7 @@ def test_an_effect_that_no_saved_question_tells_offers_them_and_shows_it_then(
 def test_a_finding_without_a_saved_question_offers_them(harbor: Docgraph, open_page: Open) -> None:
     at = press(open_page("relationships", tab="findings"), "docgraph.effects.samples.add")
     settled(at.run())
-    assert "saved questions would get another answer" in page_text(at)
+    assert "saved questions would change" in page_text(at)
 
 
 def test_a_database_that_refuses_is_told_and_the_offer_stays(
@@ -70,5 +70,5 @@ def test_where_they_cannot_be_added_nothing_is_offered(
     else:
         monkeypatch.setattr(corpus, "SAMPLE_WORKSPACE", "elsewhere")
     at = open_page("query_sets")
-    assert "has no question yet" in page_text(at)
+    assert "has no questions yet" in page_text(at)
     assert offered(at) == set()

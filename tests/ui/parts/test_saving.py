@@ -58,7 +58,7 @@ def test_a_run_is_saved_under_its_question_unless_it_gets_a_name(page: AppTest, 
     assert (row.name, row.note, row.saved_by, row.pinned) == ("<i>Queue</i>", "n", "Ann", False)
     text = page_text(page)
     assert "Saved as <b>&lt;i&gt;Queue&lt;/i&gt;</b>" in text
-    assert "Frozen run <b>‘&lt;i&gt;Queue&lt;/i&gt;’</b>" in text
+    assert "Saved version <b>‘&lt;i&gt;Queue&lt;/i&gt;’</b>" in text
     assert "Data unchanged since" in text
 
 

@@ -12,8 +12,8 @@ from docgraph.domain.evaluation import KeptEvaluation
 from docgraph.domain.scoreboard import BoilerplateTarget, EdgeScore, Scoreboard
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import resources
-from docgraph.ui.parts.background.jobs import of_process
-from docgraph.ui.query_sets.desk import Desk
+from docgraph.ui.parts.background import of_process
+from docgraph.ui.query_sets.scope import Scope
 from docgraph.ui.query_sets.tabs.scoring.limits import target_html
 from docgraph.ui.query_sets.tabs.scoring.table import row_html
 from docgraph.ui.query_sets.tabs.scoring.work import MAX_KEPT, fields_of
@@ -37,7 +37,7 @@ def kept(harbor: Docgraph, monkeypatch: pytest.MonkeyPatch) -> Docgraph:
 
 def test_the_tab_scores_a_set_on_the_button_and_says_what_the_api_counts(kept: Docgraph, open_page: Open) -> None:
     at = open_page("query_sets", set=SET, tab="edges")
-    assert "Which relationships earn their place?" in page_text(at)
+    assert "Which relationships help?" in page_text(at)
     press(at, "qe-score")
     job = of_process("query sets scored", limit=MAX_KEPT).get(f"harbor {SET}")
     assert job is not None
@@ -51,9 +51,9 @@ def test_the_tab_scores_a_set_on_the_button_and_says_what_the_api_counts(kept: D
     assert sentence(board) in drawn
     assert {each.key for each in job.board.edges} == {each.key for each in board.edges}
     assert job.pressure.sweeps == kept.query_sets.limits(SET).sweeps
-    assert "relevant documents read, of 1 in 1 judged question" in drawn
+    assert "relevant documents found, of 1 in 1 judged question" in drawn
     assert "Keep today&#x27;s settings" in drawn
-    assert "No setting changes without you." in drawn
+    assert "Settings change only when you change them." in drawn
     at.pills(key="qe-classes").set_value("dead").run()
     assert not at.exception
     assert at.query_params["class"] == "dead"
@@ -88,14 +88,14 @@ def test_scored_is_the_last_request_in_which_relationships_of_today_act(
             "configurations": configurations,
         }
     )
-    assert fields_of(Desk(harbor, "harbor", None, shown, "", True)) == fields
-    assert fields_of(Desk(harbor, "harbor", None, None, "", True)) == {}
+    assert fields_of(Scope(harbor, "harbor", None, shown, "", True)) == fields
+    assert fields_of(Scope(harbor, "harbor", None, None, "", True)) == {}
 
 
 def test_who_may_not_write_scores_nothing(kept: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resources, "may", lambda act: act != "begin_evaluation")
     at = open_page("query_sets", set=SET, tab="edges")
-    assert "Relationships are scored by curators and admins" in page_text(at)
+    assert "Only curators and admins can score relationships" in page_text(at)
     assert not [each for each in at.button if each.key == "qe-score"]
 
 

@@ -67,16 +67,16 @@ def test_who_may_not_write_is_shown_no_passage(
 ) -> None:
     monkeypatch.setattr(resources, "may", lambda act: act != "judge_passages")
     at = open_page("query_sets", tab="judge")
-    assert "Your role does not judge" in page_text(at)
+    assert "You cannot judge" in page_text(at)
     assert not [each for each in at.button if (each.key or "").startswith("qj-")]
 
 
 def test_without_a_set_or_a_run_the_page_says_what_to_do(harbor: Docgraph, open_page: Open) -> None:
-    assert "add a set first" in page_text(open_page("query_sets", tab="judge"))
+    assert "Add a set first" in page_text(open_page("query_sets", tab="judge"))
     harbor.query_sets.keep([QUESTION], name=SET)
     at = open_page("query_sets", set=SET, tab="judge")
     named(at)
-    assert "There is nothing to judge" in page_text(at)
+    assert "Nothing to judge yet" in page_text(at)
 
 
 def test_text_of_documents_questions_and_people_stays_text() -> None:
@@ -104,9 +104,9 @@ def test_text_of_documents_questions_and_people_stays_text() -> None:
     ("left", "deciding", "words"),
     [
         (0, 0, "Nothing is left."),
-        (5, 0, "None of the 5 that are left changes a count by itself."),
+        (5, 0, "None of the 5 left changes a result on its own."),
         (5, 5, "5 can change what 1 question counts as."),
-        (5, 2, "2 can change what 1 question counts as; the other 3 change no count by themselves."),
+        (5, 2, "2 can change what 1 question counts as. The other 3 change no result on their own."),
     ],
 )
 def test_the_order_is_said_with_its_numbers(left: int, deciding: int, words: str) -> None:

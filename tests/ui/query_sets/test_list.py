@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from docgraph import plugins
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.ui.query_sets import outcomes
+from docgraph.ui.query_sets import listing
 from tests.ui.conftest import SECONDS, Open, on_page, page_text, press
 
 QUEUE, SLOT, OTHER = "Why is the queue bounded?", "What is a slot?", "Who feeds the cat?"
@@ -39,7 +39,7 @@ def rows(at: AppTest) -> list[str]:
 
 def counted(at: AppTest, docgraph: Docgraph) -> AppTest:
     """Wait until what relationships change is counted, then draw anew."""
-    job = outcomes._jobs().get(f"harbor {docgraph.workspace.state}")
+    job = listing._jobs().get(f"harbor {docgraph.workspace.state}")
     assert job is not None
     assert job.wait(SECONDS)
     at.run()
@@ -57,16 +57,16 @@ def test_every_text_is_one_row_whatever_holds_it(kept: Docgraph, open_page: Open
     assert "2 relevant" in queue
     assert re.search(r"\d → \d of 2|no change", queue)
     cat = next(each for each in found if OTHER in each)
-    assert cat.endswith(("judge it to know", "no change"))
+    assert cat.endswith(("judge it to find out", "no change"))
     assert "<img" not in page_text(at)
     assert not [link for link in on_page(at, "page_link") if "![x](" in link.proto.label]
 
 
 def test_outcomes_are_counted_once_for_all_lists(kept: Docgraph, open_page: Open) -> None:
     counted(open_page("query_sets"), kept)
-    job = outcomes._jobs().get(f"harbor {kept.workspace.state}")
+    job = listing._jobs().get(f"harbor {kept.workspace.state}")
     open_page("query_sets", query=QUEUE)
-    assert outcomes._jobs().get(f"harbor {kept.workspace.state}") is job
+    assert listing._jobs().get(f"harbor {kept.workspace.state}") is job
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_an_open_question_leads_to_plan_compare_sets_versions_and_judgments(kept
 def test_a_set_opens_and_runs_from_its_card_and_the_card_says_what_came_of_it(kept: Docgraph, open_page: Open) -> None:
     kept.query_sets.run("a")
     at = open_page("query_sets")
-    assert "not run yet" in page_text(at)
+    assert "not evaluated yet" in page_text(at)
     assert re.search(r"\d improves?, \d gets? worse", page_text(at))
     press(at, "qn-run-1")
     assert at.query_params["set"] in ("b <b>", ["b <b>"])
@@ -113,14 +113,14 @@ def test_the_page_has_two_places_and_old_addresses_open_them(kept: Docgraph, ope
     at = open_page("query_sets")
     labels = [link.proto.label for link in on_page(at, "page_link")]
     assert labels[:2] == ["All 4", "Judge"]
-    assert "Who judges?" in page_text(open_page("query_sets", tab="judge"))
+    assert "Start judging" in page_text(open_page("query_sets", tab="judge"))
     for tab, said in (
-        ("questions", "have not been asked"),
-        ("edges", "earn their place"),
-        ("history", "no evaluation"),
+        ("questions", "Not evaluated yet"),
+        ("edges", "Which relationships help"),
+        ("history", "No evaluations yet"),
     ):
         assert said in page_text(open_page("query_sets", set="a", tab=tab))
-    assert "earn their place" in page_text(open_page("query_sets", tab="edges"))
+    assert "Which relationships help" in page_text(open_page("query_sets", tab="edges"))
     assert len(rows(open_page("runs"))) == len(rows(at)) == 4
 
 

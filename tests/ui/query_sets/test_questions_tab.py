@@ -17,8 +17,8 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.evaluating import evaluate as asking
 from docgraph.ui.frame import resources
 from docgraph.ui.parts.samples.corpus import samples
-from docgraph.ui.query_sets import asking as background
-from docgraph.ui.query_sets.keeping import read_file
+from docgraph.ui.query_sets import evaluating as background
+from docgraph.ui.query_sets.adding import read_file
 from tests.ui.conftest import SECONDS, Open, page_text, press
 
 SET = "harbor questions"
@@ -120,7 +120,7 @@ def test_a_set_is_run_by_its_button_and_a_stopped_one_goes_on(
     kept: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = open_page("query_sets", set=SET)
-    assert "have not been asked yet" in page_text(at)
+    assert "Not evaluated yet" in page_text(at)
     with monkeypatch.context() as patch:
         patch.setattr(asking.WayToAsk, "outcome", _fails)
         press(at, "qs-run")
@@ -185,7 +185,7 @@ def test_a_retriever_of_the_settings_is_offered_asked_and_asked_again(kept: Docg
     own = [each for each in at.button if (each.key or "").startswith("qs-own-")]
     assert [each.label for each in own] == ["ours"]
     press(at, "qs-own-0")
-    assert "Asked next: off, on, ours" in page_text(at)
+    assert "Next evaluation: off, on, ours" in page_text(at)
     press(at, "qs-run")
     ended(at, kept)
     newest = kept.query_sets.runs(SET)[0]

@@ -35,7 +35,7 @@ def test_ticks_notes_and_approval_are_written_with_the_reviewers_name(
         ("approved", "", None, "", "Ann"),
     ]
     text = page_text(at)
-    assert "1 of 5 ticked" in text
+    assert "1 of 5 checked" in text
     assert "ticked → ticked, ‘&lt;b&gt;fine&lt;/b&gt;’" in text
     assert harbor.runs.list()[0].approved_by == "Ann"
 
@@ -62,4 +62,4 @@ def test_another_reviewers_tick_shows_on_the_next_run(harbor: Docgraph, saved: S
 def test_a_review_made_on_data_that_changed_since_says_so(harbor: Docgraph, saved: SavedRun, open_page: Open) -> None:
     harbor.runs.review(saved.run_id, "approved", by="Ann")
     harbor.ingest_files([("more.md", b"---\nid: more\ntitle: More\n---\nMore.\n")])
-    assert "This review is of revision" in page_text(open_page("runs", run=saved.run_id))
+    assert "This review covers revision" in page_text(open_page("runs", run=saved.run_id))

@@ -42,7 +42,7 @@ def click(at: AppTest, key: str) -> AppTest:
 
 def test_without_questions_the_page_says_what_one_is_for_and_where_to_ask_it(harbor: Docgraph, open_page: Open) -> None:
     at = open_page("runs")
-    assert "has no question yet" in page_text(at)
+    assert "has no questions yet" in page_text(at)
     assert "Ask a question to save" in links(at)
 
 
@@ -64,7 +64,7 @@ def test_search_finds_a_version_by_its_name_and_says_when_nothing_matches(other:
     assert "What is a slot?" in page_text(at)
     assert "Why is the queue full?" not in page_text(at)
     at.text_input(key="find").set_value("nowhere").run()
-    assert "No question passes the filter" in page_text(at)
+    assert "No question matches the filter" in page_text(at)
     click(at, "docgraph.questions.show_all")
     assert "What is a slot?" in page_text(at)
 
@@ -72,7 +72,13 @@ def test_search_finds_a_version_by_its_name_and_says_when_nothing_matches(other:
 def test_the_address_opens_one_run_with_everything_one_can_do(saved: SavedRun, open_page: Open) -> None:
     at = open_page("runs", run=saved.run_id[:6])
     text, ways = page_text(at), links(at)
-    for part in (saved.content_hash, "first", "9 of 9 promises kept", "Data unchanged since", "0 of 5 ticked"):
+    for part in (
+        saved.content_hash,
+        "first",
+        "<dt>Checks passed</dt><dd>9 of 9",
+        "Data unchanged since",
+        "0 of 5 checked",
+    ):
         assert part in text, part
     assert ways["Open as saved"] == f"run={saved.run_id}&workspace=harbor"
     assert ways["Close"] == "workspace=harbor"
@@ -87,7 +93,7 @@ def test_versions_of_one_question_stand_under_it_the_newest_first(harbor: Docgra
     at = open_page("query_sets", query="Why wait?")
     assert "23×, " in page_text(at)
     assert sum(label.startswith(f"Open {escape.label('Why wait?')}, ") for label in labels(at)) == 20
-    assert "20 of 23 are listed" in page_text(at)
+    assert "20 of 23 shown" in page_text(at)
 
 
 def test_two_versions_are_compared(saved: SavedRun, other: SavedRun, open_page: Open) -> None:
@@ -136,7 +142,7 @@ def test_only_a_confirmed_click_removes_a_run_for_good(harbor: Docgraph, saved: 
     assert "Recently deleted (1)" in [box.label for box in at.expander]
     click(at, f"docgraph.runs.remove.{saved.run_id}")
     assert harbor.runs.list(deleted=True) == ()
-    assert "was removed with its review" in page_text(at)
+    assert "was deleted with its review" in page_text(at)
 
 
 @pytest.mark.parametrize("junk", ["zz", "ffffffffffff", "<script>", "0" * 70])

@@ -56,7 +56,7 @@ def test_the_patch_is_made_looked_at_and_downloaded_whole_and_by_owner(
     text = page_text(at)
     made: SourcePatch = docgraph.relationships.patch(folder)
     assert made.n_patched == 2
-    assert "2 of 3 decisions are in the patch of 2 files; 1 has no place in them" in text
+    assert "2 of 3 decisions are in the patch of 2 files; 1 has no matching place in them" in text
     assert escape(made.left[0].reason) in text
     labels = [each.label for each in at.get("download_button")]
     assert "Patch" in labels

@@ -38,7 +38,7 @@ def at_licence(dg: Docgraph, open_page: Open) -> AppTest:
 def test_findings_of_one_cause_are_one_row_and_one_act(licensed: Docgraph, open_page: Open) -> None:
     at = at_licence(licensed, open_page)
     text = page_text(at)
-    assert f"{N} × licence: one decision" in text
+    assert f"{N} × licence: decided together" in text
     assert f"references from {N} documents" in text
     assert f"Example 1 of {N}" in text
     assert at.button(key="docgraph.act.accept").label == f"Keep all {N}"
@@ -62,12 +62,12 @@ def test_an_act_on_a_class_is_one_act_of_the_history_and_undo_brings_it_back_who
         {"it is no document"},
     )
     undo = at.button(key="docgraph.act.undo").label.replace("\\", "")
-    assert undo == f"Undo: remove all {N}: {N} × licence, as one"
+    assert undo == f"Undo: remove all {N}: {N} × licence, as one change"
     at = settled(at.run())
     assert "<b>1 of " in page_text(at)
     press(at, "undo")
     assert to_licence(licensed) == before
-    assert f"{N} × licence: one decision" in page_text(at), "the decision is open again"
+    assert f"{N} × licence: decided together" in page_text(at), "the decision is open again"
     assert "<b>0 of " in page_text(settled(at.run()))
 
 
@@ -126,7 +126,7 @@ def test_the_address_of_a_finding_opens_its_decision_at_that_example(licensed: D
 def test_the_effect_of_each_act_is_that_of_all_its_edits(licensed: Docgraph, open_page: Open) -> None:
     licensed.runs.save(RetrievalRequest(query="Note of the queue"), name="Notes")
     text = page_text(at_licence(licensed, open_page))
-    assert f"Under each act, for all {N}: whether the one saved question" in text
+    assert f"For each change, for all {N}: whether the one saved question" in text
     assert "<b>0</b> of 1" in text
 
 

@@ -116,7 +116,7 @@ def test_the_second_of_two_is_told_who_changed_what_and_keeps_the_draft(harbor: 
     click(at, "docgraph.edge.save")
     said = page_text(at)
     assert EXPLAINS in keys(harbor)
-    assert "Bounded queue —explains→ Booking queue is not as it was seen" in said
+    assert "Bounded queue —explains→ Booking queue has changed since you saw it" in said
     assert "Ben accepted Bounded queue —explains→ Booking queue" in said
     assert "adr-1 —explains→" not in said
     assert "it is right" in said
@@ -133,7 +133,7 @@ def test_a_relationship_that_became_another_one_leads_there_with_the_draft(harbo
     at.text_input(key="docgraph.edge.reason").set_value("read both").run()
     harbor.relationships.edit([Edit(action="retype", key=EXPLAINS, relation_type="references")], by="Ben")
     click(at, "docgraph.edge.save")
-    assert "is not there any more" in page_text(at)
+    assert "no longer exists" in page_text(at)
     assert "Ben retyped" in page_text(at)
     click(at, "docgraph.edge.follow")
     assert at.text_input(key="docgraph.edge.reason").value == "read both"
@@ -167,7 +167,7 @@ def test_a_bulk_action_counts_first_saves_one_act_and_is_undone_whole(harbor: Do
     click(at, "docgraph.bulk.save")
     assert len({entry.act for entry in harbor.relationships.history()}) == 1
     assert len(harbor.relationships.history()) == 2
-    assert "2 relationships, one act" in page_text(at)
+    assert "2 relationships, one change" in page_text(at)
     assert [toast.value.replace("\\", "") for toast in at.toast] == [
         "Accepted Bounded queue —explains→ Booking queue, and 1 more"
     ]
@@ -187,7 +187,7 @@ def test_a_bulk_save_tells_what_somebody_else_did_since_the_count_and_writes_not
         at.text_input(key="docgraph.bulk.reason").set_value("not so").run()
     else:
         click(at, "docgraph.bulk.save")
-        assert "1 relationship changed while you looked" in page_text(at)
+        assert "1 relationship changed while you reviewed" in page_text(at)
     assert "Ben accepted" in page_text(at)
     assert "it is right" in page_text(at)
     assert at.button(key="docgraph.bulk.save").disabled
@@ -264,4 +264,4 @@ def test_hostile_titles_types_and_reasons_are_text(docgraph: Docgraph, open_page
 
 def test_an_address_that_names_no_relationship_says_so(harbor: Docgraph, open_page: Open) -> None:
     assert "does not name a relationship" in page_text(opened(open_page, edge="junk"))
-    assert "is not there any more" in page_text(opened(open_page, edge="a|b|c"))
+    assert "no longer exists" in page_text(opened(open_page, edge="a|b|c"))

@@ -87,7 +87,7 @@ def test_a_file_with_an_error_names_line_and_column_and_is_not_saved(three: Docg
     data = edited(three, adr1_explains={"decision": "maybe"}, queue_references={"decision": "remove"})
     at = upload(edit_as(open_page("relationships", tab="exchange")), data)
     text = page_text(at)
-    assert "&#x27;maybe&#x27; is no decision" in text
+    assert "&#x27;maybe&#x27; is not a decision" in text
     assert "<td>decision</td>" in text
     assert "nothing is saved from a file with errors" in text
     assert at.button(key=SAVE).disabled
@@ -123,7 +123,7 @@ def test_without_editing_the_file_is_only_looked_at_and_can_be_put_away(three: D
 
 def test_an_unchanged_file_says_that_there_is_nothing_to_save(three: Docgraph, open_page: Open) -> None:
     at = upload(edit_as(open_page("relationships", tab="exchange")), edited(three))
-    assert "The file says what is stored already" in page_text(at)
+    assert "The file matches the stored data" in page_text(at)
     assert at.button(key=SAVE).disabled
 
 

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from docgraph.domain.edit import Edit
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.relationships.edges import matrix
-from docgraph.ui.relationships.edges.grid import opened_by
+from docgraph.ui.relationships.edges.matrix import opened_by
 from tests.ui.conftest import Open, page_text
 
 
@@ -45,9 +45,9 @@ def test_every_document_is_a_row_and_every_end_stands_in_its_cell(harbor: Docgra
         ["glossary", "Glossary", "", "", ""],
         ["queue", "Booking queue", "", "adr-1", ""],
     ]
-    assert "3 documents</b>, 3 with a hole" in page_text(at)
-    assert "<b>explains →</b> 1 of 3 have one, 2 holes" in page_text(at)
-    assert "<b>references →</b> 0 of 3 have one, 3 holes" in page_text(at)
+    assert "3 documents</b>, 3 with a gap" in page_text(at)
+    assert "<b>explains →</b> 1 of 3 have one, 2 gaps" in page_text(at)
+    assert "<b>references →</b> 0 of 3 have one, 3 gaps" in page_text(at)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_what_is_not_drawn_is_counted(harbor: Docgraph, open_page: Open, monkeyp
     assert len(rows(at)) == 2
     assert columns(at) == ["explains →"]
     assert [row["holes"] for row in grid(at)["rows"]] == [[], [0]]
-    assert "1 more document and 2 more columns not drawn" in page_text(at)
+    assert "1 more document and 2 more columns not shown" in page_text(at)
 
 
 def test_an_edit_and_a_type_that_is_put_off_are_seen(harbor: Docgraph, open_page: Open) -> None:
@@ -98,7 +98,7 @@ def test_an_edit_and_a_type_that_is_put_off_are_seen(harbor: Docgraph, open_page
 
 def test_what_matches_nothing_says_what_to_do(harbor: Docgraph, open_page: Open) -> None:
     assert "No document matches" in page_text(opened(open_page, part="nothing like it"))
-    assert "Nothing leads anywhere" not in page_text(opened(open_page))
+    assert "No relationships here" not in page_text(opened(open_page))
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_a_direction_without_a_document_leaves_nothing_out(harbor: Docgraph, ope
 def test_a_hole_is_told_in_words_and_may_be_filled_by_who_may_write(harbor: Docgraph, open_page: Open) -> None:
     at = open_page("relationships", tab="edges", at="glossary", type="explains", direction="incoming")
     assert "Nothing leads to Glossary as explains" in page_text(at)
-    assert "Switch editing on to add one" in page_text(at)
+    assert "Switch editing on to add a relationship" in page_text(at)
     at = open_page("relationships", tab="edges", at="glossary", type="explains", direction="outgoing")
     assert "Glossary leads to nothing as explains" in page_text(at)
     at = open_page("relationships", tab="edges", at="glossary", type="explains", direction="outgoing", dangling="true")

@@ -11,7 +11,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame.state import KEY
 from docgraph.ui.parts.curation import state
-from docgraph.views.relationships.findings.reasons import WRITTEN
+from docgraph.views.relationships.findings.triage import WRITTEN
 from tests.ui.conftest import SECONDS, Open, on_page, page_text
 
 HOSTILE = "![x](https://evil.example/p.png) <script>alert(1)</script> :red[x]"
@@ -56,7 +56,7 @@ def test_an_empty_workspace_says_where_relationships_come_from(docgraph: Docgrap
 
 def test_documents_without_relationships_have_a_written_state(docgraph: Docgraph, open_page: Open) -> None:
     docgraph.ingest_files([("a.md", b"# A\n\nText.\n")])
-    assert "There are no relationships to check yet" in page_text(opened(open_page))
+    assert "No relationships to check yet" in page_text(opened(open_page))
 
 
 def test_without_findings_every_check_says_what_it_looked_at(docgraph: Docgraph, open_page: Open) -> None:
@@ -79,13 +79,13 @@ def test_the_head_says_what_is_open_and_how_much_is_judged(checked: Docgraph, op
     at = opened(open_page)
     text = page_text(at)
     assert "<b>0 of 2</b> decided" in text
-    assert "2 open decisions hold 2 findings" in text
-    assert "0 of 2 relationships are judged" in text
+    assert "2 findings in 2 items" in text
+    assert "0 of 2 relationships reviewed" in text
     assert "Missing document" in text
-    assert "Document without a relationship" in text
+    assert "Document without relationships" in text
     assert "Error, 1 of 2 relationships" in text
     checked.relationships.edit([Edit(action="accept", key=EXPLAINS)], by="Ann")
-    assert "1 of 2 relationships are judged" in page_text(settled(at.run()))
+    assert "1 of 2 relationships reviewed" in page_text(settled(at.run()))
 
 
 def test_nothing_can_be_drafted_while_editing_is_off_and_the_page_says_how_to_switch_it_on(
@@ -141,14 +141,14 @@ def test_escape_drops_the_draft_and_nothing_is_saved(checked: Docgraph, open_pag
 def test_a_finding_is_ignored_for_a_reason_only_and_can_be_taken_back(checked: Docgraph, open_page: Open) -> None:
     at = press(opened(open_page, by="Ann"), "ignore")
     save(at)
-    assert "ignored for a reason" in page_text(at)
+    assert "Say why you ignore it" in page_text(at)
     assert "dg-card-error" not in page_text(at), "what pushes the buttons down"
     assert not checked.rules.dismissals()
     save(reason(at, "comes next week"))
     assert [each.reason for each in checked.rules.dismissals()] == ["comes next week"]
     at.button_group(key="docgraph.relationships.chip").set_value("ignored").run()
     assert "comes next week" in page_text(settled(at))
-    back = next(each for each in at.button if each.label == "Take back")
+    back = next(each for each in at.button if each.label == "Stop ignoring")
     settled(back.click().run())
     assert not checked.rules.dismissals()
 
@@ -159,7 +159,7 @@ def test_accepting_what_no_edit_would_settle_puts_it_aside_and_undo_takes_both_b
     at = save(press(opened(open_page, by="Ann"), "accept"))
     assert "review" in next(e for e in checked.relationships.list() if e.key == GONE).relationship_metadata
     assert [each.source for each in checked.rules.dismissals()] == ["missing_endpoint"]
-    assert "1 of 2 relationships are judged" in page_text(settled(at.run()))
+    assert "1 of 2 relationships reviewed" in page_text(settled(at.run()))
     press(at, "undo")
     assert not checked.rules.dismissals()
     assert "review" not in next(e for e in checked.relationships.list() if e.key == GONE).relationship_metadata
@@ -193,10 +193,10 @@ def test_what_somebody_else_did_meanwhile_is_said_and_draft_and_reason_stay(chec
 
 
 def test_the_effect_is_said_for_each_action_before_it_is_saved(checked: Docgraph, open_page: Open) -> None:
-    assert "No saved question yet" in page_text(opened(open_page))
+    assert "No saved questions yet" in page_text(opened(open_page))
     checked.runs.save(RetrievalRequest(query="Bounded queue decision"), name="Queue")
     text = page_text(opened(open_page))
-    assert "Under each act: whether the one saved question would get another answer" in text
+    assert "For each change: whether the one saved question would change" in text
     assert "<b>0</b> of 1" in text
 
 
@@ -214,7 +214,7 @@ def test_an_act_that_makes_no_sense_for_a_finding_has_no_row(checked: Docgraph, 
 
 def test_filters_stand_in_the_address_and_an_empty_one_has_a_way_out(checked: Docgraph, open_page: Open) -> None:
     at = opened(open_page, show="warning")
-    assert "Nothing left here" in page_text(at)
+    assert "Nothing matches this filter" in page_text(at)
     settled(at.button(key="docgraph.relationships.unfilter").click().run())
     assert "Missing document" in page_text(at)
     assert "Glossary has no relationship" in page_text(opened(open_page, check="orphan"))
@@ -260,8 +260,8 @@ def test_the_session_keeps_editing_on_while_moving_between_sections(checked: Doc
 @pytest.mark.parametrize(
     ("former", "place", "shows"),
     [
-        ("findings", "review", "Open, by effect"),
-        ("suggestions", "review", "Open, loudest first"),
+        ("findings", "review", "To review, biggest effect first"),
+        ("suggestions", "review", "Suggestions, strongest first"),
         ("edges", "all", "2 relationships"),
         ("exchange", "all", "Download"),
         ("vocabulary", "types", "2 types on 2 relationships"),
@@ -283,7 +283,7 @@ def test_the_counts_of_the_places_are_those_of_the_api(checked: Docgraph, open_p
     at = opened(open_page)
     tabs = [link.proto.label for link in on_page(at, "page_link") if "tab=" in link.proto.query_string]
     n = len(checked.check().decisions)
-    said = [f"To review :gray[{n} decisions]", f"All :gray[{len(keys(checked))}]"]
+    said = [f"To review :gray[{n}]", f"All :gray[{len(keys(checked))}]"]
     said += [f"Types :gray[{len(checked.relationships.types())}]"]
     said += [f"History :gray[{len(checked.relationships.history())}]"]
     assert tabs[:4] == said
@@ -294,10 +294,10 @@ def test_suggestions_are_chosen_by_a_pill_and_leave_the_findings_as_they_were(
 ) -> None:
     at = opened(open_page, check="orphan")
     settled(at.button_group(key="docgraph.relationships.chip").set_value("suggestions").run())
-    assert "Open, loudest first" in page_text(at)
+    assert "Suggestions, strongest first" in page_text(at)
     assert at.query_params["show"] in ("suggestions", ["suggestions"])
     settled(at.button_group(key="docgraph.relationships.chip").set_value("all").run())
-    assert "Open, by effect" in page_text(at)
+    assert "To review, biggest effect first" in page_text(at)
     assert "show" not in at.query_params
 
 

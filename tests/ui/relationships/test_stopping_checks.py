@@ -62,7 +62,7 @@ def held(checked: Docgraph, monkeypatch: pytest.MonkeyPatch) -> Iterator[threadi
     check, may_end = checked.check, threading.Event()
 
     def holding(*, progress: Progress) -> CheckReport:
-        progress.update(5, 18, "Self link")
+        progress.update(5, 18, "Link to itself")
         while not may_end.wait(0.01) and not progress.cancelled():
             pass
         return check(progress=progress)
@@ -91,13 +91,13 @@ def test_while_they_run_the_findings_say_how_far_they_are_and_there_is_one_butto
     held: threading.Event, open_page: Open
 ) -> None:
     at = open_page("relationships", tab="review")
-    assert "Checking the relationships: 5 of 18 checks" in page_text(at)
-    assert "Self link" in page_text(at)
+    assert "Checking relationships: 5 of 18 checks" in page_text(at)
+    assert "Link to itself" in page_text(at)
     assert [button.key for button in at.button if button.label == "Stop"] == ["docgraph.relationships.stop"]
     at.button(key="docgraph.relationships.stop").click().run()
     assert state.checking("harbor").wait(SECONDS)
     at.run()
-    assert f"Stopped: 0 of {N} checks. Nothing was looked at yet." in page_text(at)
+    assert f"Stopped: 0 of {N} checks. Nothing was checked yet." in page_text(at)
     assert not held.is_set()
 
 
@@ -112,9 +112,9 @@ def test_while_they_run_again_the_last_report_stands_whoever_asked_for_it(
     at = open_page("relationships", tab="review")
     text = page_text(at)
     assert state.checking("harbor").running
-    assert "Checking again, 5 of 18: this list stands until they end." in text
+    assert "Checking again, 5 of 18. This list is from the last check." in text
     assert "there is no document gone" in text
-    assert "To review :gray[2 decisions]" in [link.proto.label for link in at.get("page_link")]
+    assert "To review :gray[2]" in [link.proto.label for link in at.get("page_link")]
     at.button(key="docgraph.relationships.stop").click().run()
     assert state.checking("harbor").wait(SECONDS)
 
@@ -136,15 +136,15 @@ def test_stopped_the_findings_that_are_finished_are_shown_with_what_is_not_known
     stop_during(2)
     at = open_page("relationships")
     text = page_text(at)
-    assert f"Stopped: 1 of {N} checks. What the other {N - 1} look for is not known." in text
+    assert f"Stopped: 1 of {N} checks. The results of the other {N - 1} are not known." in text
     assert f"<b>0 of 1</b> decided, stopped: 1 of {N} checks" in text
     assert "there is no document gone" in text
-    assert "Document without a relationship" not in text
-    assert f"{UNKNOWN} of the relationships are judged" in text
+    assert "Document without relationships" not in text
+    assert f"{UNKNOWN} of the relationships reviewed" in text
     at.button(key="docgraph.relationships.anew").click().run()
     text = page_text(at)
     assert "<b>0 of 2</b> decided" in text
-    assert "Document without a relationship" in text
+    assert "Document without relationships" in text
     assert "topped" not in text
 
 
@@ -154,8 +154,8 @@ def test_stopped_without_a_finding_nothing_is_said_to_be_fine(
 ) -> None:
     stop_during(1)
     text = page_text(open_page("relationships"))
-    assert f"Stopped: 0 of {N} checks. Nothing was looked at yet." in text
-    assert "stopped before it was run" in text
+    assert f"Stopped: 0 of {N} checks. Nothing was checked yet." in text
+    assert "stopped before it started" in text
     assert "nothing found" not in text
 
 
@@ -180,7 +180,7 @@ def test_stopped_the_table_of_relationships_knows_no_questions_and_no_findings(
     stop_during(2)
     state.checking("harbor").wait(SECONDS)
     at = open_page("relationships", tab="all")
-    assert "The checks were stopped: questions and findings are not known (--)." in page_text(at)
+    assert "The checks were stopped, so questions and findings are not known (--)." in page_text(at)
     at.button(key="docgraph.relationships.head.again").click().run()
     assert state.checking("harbor").report.complete
 

@@ -50,7 +50,13 @@ def test_without_editing_everything_is_shown_and_nothing_can_be_done(named: Docg
     found = named.relationships.suggestions()
     assert found.suggestions
     text = page_text(at := open_page("relationships", tab="suggestions"))
-    for part in ("Named in the text", suggestions.looked_at(found), "will say", "Effect if accepted", "1 of "):
+    for part in (
+        "Named in the text",
+        suggestions.looked_at(found),
+        "source on acceptance",
+        "Effect if accepted",
+        "1 of ",
+    ):
         assert part in text, part
     assert at.button(key=ACCEPT).disabled
     assert at.button(key=REJECT).disabled
@@ -121,7 +127,7 @@ def test_nothing_to_suggest_is_a_result_with_its_denominators(harbor: Docgraph, 
     assert not found.suggestions
     text = page_text(open_page("relationships", tab="suggestions"))
     assert "Nothing to suggest" in text
-    assert f"Looked at {found.n_pairs:,} pair" in text
+    assert f"Compared {found.n_pairs:,} pair" in text
 
 
 def test_hostile_texts_are_shown_as_text(named: Docgraph, open_page: Open) -> None:
@@ -137,12 +143,12 @@ def test_hostile_texts_are_shown_as_text(named: Docgraph, open_page: Open) -> No
 
 def test_words_say_what_is_not_known() -> None:
     one = Suggestion.about("together", "a", "b", from_title="A", to_title="B", similarity=0.812, n_together=5)
-    assert suggestions.why(one, 12) == "5 of 12 saved questions read both A and B, and they are alike in meaning (0.81)"
+    assert (
+        suggestions.why(one, 12) == "5 of 12 saved questions read both A and B, and they are similar in meaning (0.81)"
+    )
     assert suggestions.together(one, 0) == "--"
     assert suggestions.strength(one) == "read 5×, 0.81"
     assert suggestions.choices(one, ["z", "y"]) == ("y", "z")
     nothing = Suggestions(workspace="w", corpus_revision="r", n_pairs=212)
-    assert suggestions.nothing(nothing).startswith(
-        "Looked at 212 pairs of documents: the texts name nothing that is not"
-    )
-    assert "no question is saved" in suggestions.nothing(nothing)
+    assert suggestions.nothing(nothing).startswith("Compared 212 pairs of documents. Every mention already has")
+    assert "no questions are saved yet" in suggestions.nothing(nothing)

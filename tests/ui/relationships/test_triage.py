@@ -75,7 +75,7 @@ def test_several_decisions_are_given_to_somebody_at_once_and_undone_as_one(check
     triages = [decision.triage for decision in checked.check().decisions]
     assert [each.assignee for each in triages] == ["Ann"] * n
     assert [len(each.comments) for each in triages] == [1] * n
-    assert f"Undo: {n} decisions: assigned to Ann, commented" in {each.label.replace("\\", "") for each in at.button}
+    assert f"Undo: {n} items: assigned to Ann, commented" in {each.label.replace("\\", "") for each in at.button}
     press(at, "undo")
     assert checked.triage.list() == ()
 
@@ -88,7 +88,7 @@ def test_all_that_a_filter_leaves_are_selected_and_nothing_is_said_without_words
     at = settled(at.button(key="docgraph.relationships.several.all").click().run())
     assert f"{n} of {n} selected" in page_text(at)
     at = settled(at.button(key="docgraph.relationships.several.store").click().run())
-    assert "Nothing is said of them" in page_text(at)
+    assert "There is nothing to save" in page_text(at)
     assert checked.triage.list() == ()
     at = settled(at.button(key="docgraph.relationships.select").click().run())
     assert " selected" not in page_text(at)

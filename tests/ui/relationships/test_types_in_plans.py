@@ -1,4 +1,4 @@
-"""Relationships › Types: roles of types with who decided them, and types tried on own questions."""
+"""Relationships › Types: roles of types with who decided them, and types tried on test questions."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_a_trial_of_other_data_offers_to_try_again_and_nothing_else(harbor: Docg
     harbor.session.store().decide_types([TypeDecision(relation_type="references", role="off", by="person")])
     at = open_page("relationships", tab="types")
     assert "changed since" in page_text(at)
-    assert [button.label for button in at.button if button.key.startswith("docgraph.types.trial")] == ["Try again"]
+    assert [button.label for button in at.button if button.key.startswith("docgraph.types.trial")] == ["Test again"]
 
 
 def test_types_are_tried_in_the_background_and_the_result_is_shown(

@@ -42,7 +42,7 @@ def test_each_type_is_a_row_whose_numbers_lead_to_its_relationships(several: Doc
     at = open_page("relationships", tab="vocabulary")
     text = page_text(at)
     ways = {link.proto.query_string: link.proto.label for link in at.get("page_link")}
-    for part in ("3 types on 9 relationships; counted on 1 saved question", "<b>references</b>", "of 1</p>"):
+    for part in ("3 types on 9 relationships; counted over 1 saved question", "<b>references</b>", "of 1</p>"):
         assert part in text, part
     assert ways["tab=all&type=explains&workspace=harbor"] == "6"
     assert ways["tab=all&type=explains&reviewed=yes&workspace=harbor"].endswith("of 6")
@@ -68,8 +68,8 @@ def test_a_merge_is_previewed_with_collisions_saved_as_one_act_and_undone_as_one
     at = edit_as(open_page("relationships", tab="vocabulary"))
     press(at, f"docgraph.vocabulary.merge.{row_key('explain')}.0")
     text = page_text(at)
-    assert "1 relationship gets the type explains; 1 goes, because it is there under explains already." in text
-    assert "No saved question to ask" in text
+    assert "1 relationship changes to explains; 1 is removed because it already exists as explains." in text
+    assert "No saved questions yet" in text
     assert edges(several) == before, "a preview writes nothing"
     press(at, "docgraph.vocabulary.save")
     assert "explain" not in several.relationships.types()
@@ -123,7 +123,7 @@ def test_the_few_against_the_many_stand_beside_them() -> None:
         ),
     )
     assert [row.text for row in directions(use)] == [
-        "adr → design 9, design → adr 1, a minority",
+        "adr → design 9, design → adr 1, the exception",
         "adr → untyped 2",
     ]
 
@@ -132,4 +132,4 @@ def test_the_table_says_what_the_rows_say(several: Docgraph) -> None:
     rows = {row["Type"]: row for row in table(several.relationships.vocabulary())}
     assert rows["explain"]["Looks like"] == "explains"
     assert rows["explains"]["Saved questions"] is None
-    assert merge_preview((), "x").sentence == "No relationship has another type than x: nothing to merge."
+    assert merge_preview((), "x").sentence == "Every relationship already has the type x. There is nothing to merge."

@@ -14,8 +14,8 @@ from docgraph.ui.frame import navigation
 from docgraph.ui.library.places import PLACE_OF
 from docgraph.ui.plan.state import INSIDES, OLD_TABS
 from docgraph.ui.plan.state import TABS as PLAN_TABS
-from docgraph.ui.query_sets.one_set import VIEWS
 from docgraph.ui.query_sets.page import JUDGE
+from docgraph.ui.query_sets.sets import VIEWS
 from docgraph.ui.relationships.page import FORMER, PLACES
 from docgraph.views.parameters import FORMER_TABS, KNOWN, TABS
 from tests import ROOT

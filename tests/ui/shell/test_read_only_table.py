@@ -93,4 +93,4 @@ def test_a_finding_over_a_table_is_shown_and_not_offered_to_be_assigned_or_decid
     offered = {key for key in keys(at) if key.startswith("docgraph.act.") or key == "docgraph.relationships.save"}
     assert offered == {"docgraph.act.next", "docgraph.act.previous"}
     assert [each.proto.popover.label for each in on_page(at, "popover")] == ["26 checks"]
-    assert "Findings are shown, not decided" in page_text(at)
+    assert "Findings are read-only" in page_text(at)

@@ -16,7 +16,7 @@ from docgraph.errors import PlanError, RequestError, UserError
 
 QUESTION = "why is the queue bounded"
 A = {"document_id": "a", "title": "Bounded queue", "text": "The queue is bounded so that waiting ends."}
-B = {"document_id": "b", "title": "Alarm", "text": "What to do when the alarm rings."}
+B = {"document_id": "b", "title": "Alarm", "text": "Action when the alarm rings."}
 EDGE = {"from_document_id": "a", "relation_type": "explains", "to_document_id": "b"}
 KEY = ("a", "explains", "b")
 

@@ -211,7 +211,7 @@ def test_ctrl_c_writes_what_is_finished_and_is_never_taken_for_all_fine(check: C
         code, out, _ = check(*asked, *form)
         assert code == 130
         assert "stopped after 1 of 2 checks: 12 errors" in out
-        assert "stopped before it was run" in out
+        assert "stopped before it started" in out
 
 
 @pytest.mark.usefixtures("interrupted")
@@ -224,8 +224,8 @@ def test_stopped_before_anything_was_found_no_count_of_findings_is_written(check
 def test_on_a_terminal_the_check_that_runs_stands_beside_the_bar_and_no_rate() -> None:
     shown = io.StringIO()
     with Progress(TextColumn("{task.description}"), console=Console(file=shown, force_terminal=True)) as bar:
-        CheckProgress(bar).update(3, 18, "Self link")
-    assert "Self link" in shown.getvalue()
+        CheckProgress(bar).update(3, 18, "Link to itself")
+    assert "Link to itself" in shown.getvalue()
     assert "/s" not in shown.getvalue()
 
 
@@ -233,8 +233,8 @@ def test_elsewhere_only_a_check_that_takes_long_writes_lines(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     progress = CheckProgress()
-    progress.update(3, 18, "Self link")
+    progress.update(3, 18, "Link to itself")
     assert not capsys.readouterr().err
     monkeypatch.setattr(progress_lines, "SECONDS_BETWEEN_STEPS", 0.0)
-    progress.update(3, 18, "Self link")
-    assert capsys.readouterr().err == "3 of 18 checks  Self link\n"
+    progress.update(3, 18, "Link to itself")
+    assert capsys.readouterr().err == "3 of 18 checks  Link to itself\n"

@@ -46,11 +46,11 @@ def test_types_are_listed_merged_in_a_dry_run_and_merged(capsys: pytest.CaptureF
     vocabulary: Command = running("vocabulary", capsys)
     code, out, err = vocabulary()
     assert (code, err) == (0, "")
-    assert "3 types on 4 relationships; no saved question to count on" in out
+    assert "3 types on 4 relationships; no saved questions to count" in out
     assert "explain " in out
     merge = ("--merge", "explain", "--into", "explains", "--by", "Ann")
     assert vocabulary(*merge, "--dry-run")[1].endswith("Nothing was written.\n")
-    assert "1 relationship gets the type explains" in vocabulary(*merge)[1]
+    assert "1 relationship changes to explains" in vocabulary(*merge)[1]
     found = Vocabulary.model_validate_json(vocabulary("--json")[1])
     assert {use.relation_type: use.n for use in found.types} == {"explains": 2, "mentions": 2}
     [entry] = json.loads(running("history", capsys)("--json")[1])["entries"]
@@ -64,7 +64,7 @@ def test_suggestions_are_listed_accepted_and_rejected(capsys: pytest.CaptureFixt
     suggestions: Command = running("suggestions", capsys)
     code, out, err = suggestions()
     assert (code, err) == (0, "")
-    assert "Looked at 2 pairs of documents; 2 are open." in out
+    assert "Compared 2 pairs of documents; 2 are open." in out
     assert "“as ADR-2 says" in out
     assert not {"\x1b", "\u202e"} & set(out)
     found = Suggestions.model_validate_json(suggestions("--json")[1])

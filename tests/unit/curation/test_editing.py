@@ -81,11 +81,11 @@ def test_what_is_not_there_cannot_be_changed(action: Any) -> None:
     [
         (Edit(action="add", key=KEY), ConflictError, "already"),
         (Edit(action="add", key=("x", "cites", "b")), NotFoundError, "no document 'x'"),
-        (Edit(action="retype", key=KEY, relation_type="cites"), UserError, "as it is"),
-        (Edit(action="retarget", key=KEY, to_document_id="b"), UserError, "as it is"),
+        (Edit(action="retype", key=KEY, relation_type="cites"), UserError, "does not change"),
+        (Edit(action="retarget", key=KEY, to_document_id="b"), UserError, "does not change"),
         (Edit(action="retarget", key=KEY, to_document_id="c"), ConflictError, "a —cites→ c already"),
         (Edit(action="flip", key=("a", "cites", "c")), NotFoundError, "no document 'c'"),
-        (Edit(action="flip", key=("a", "loops", "a")), UserError, "as it is"),
+        (Edit(action="flip", key=("a", "loops", "a")), UserError, "does not change"),
     ],
 )
 def test_an_edit_that_cannot_be_is_refused(edit: Edit, error: type[DocgraphError], message: str) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docgraph.curation.exchange.cells import MARK, defused, restored
+from docgraph.curation.exchange.writing import MARK, defused, restored
 
 FORMULAS = ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "  =cmd|' /C calc'!A0", "＝1", "'=1", "'", "''x")
 CONVERTED = (

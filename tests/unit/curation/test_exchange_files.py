@@ -57,7 +57,7 @@ def test_an_export_read_back_changes_nothing(dg: Docgraph, kind: str) -> None:
     ],
 )
 def test_files_of_all_spreadsheets_are_read(dg: Docgraph, dialect: dict[str, str]) -> None:
-    """Other separators, ends of lines and encodings, columns in another order, with more of them, and empty rows."""
+    """Other separators, ends of lines and encodings, columns in different order, with more of them, and empty rows."""
     header, rows = table(exported(dg))
     rows[0] |= {"decision": " Accept "}
     rows.append({})
@@ -96,8 +96,8 @@ BAD = [
     (b"from,type,to\na,explains,b,c\n", 2, "", "the row has 4 cells, the header 3"),
     (b"from,type,to\n\n,explains,b\n", 3, "from", "is empty"),
     (b"from,type,to\na,b\x00,c\n", 2, "type", "cannot be stored"),
-    ((HEADER + GOOD.replace("accept", "yes")).encode(), 2, "decision", "is no decision"),
-    ((HEADER + GOOD + GOOD).encode(), 3, "edge", "stands in line 2 already"),
+    ((HEADER + GOOD.replace("accept", "yes")).encode(), 2, "decision", "is not a decision"),
+    ((HEADER + GOOD + GOOD).encode(), 3, "edge", "is already in line 2"),
     ((HEADER + "a|b,0,a,b,c,,\n").encode(), 2, "edge", "does not name a relationship"),
     ((HEADER + "a|explains|b,,a,explains,b,accept,\n").encode(), 2, "state", "is empty, but edge is not"),
     ((HEADER + "a|explains|b,00,a,refines,b,remove,\n").encode(), 2, "type", "is changed in a row that is to be"),
@@ -105,9 +105,9 @@ BAD = [
     ((HEADER + ",,b,explains,c,,\n" * 2).encode(), 3, "to", "line 2 makes the same relationship"),
     ((HEADER + f",,b,explains,c,,{'x' * 2_001}\n").encode(), 2, "reason", "2,001 characters"),
     (b'{"kind":"export","version":2}\n', 1, "version", "is not 1"),
-    (b'{"from":"a"\n', 1, "", "the line is no JSON"),
+    (b'{"from":"a"\n', 1, "", "the line is not valid JSON"),
     (b'{"from":1}\n', 1, "from", "has to be a text"),
-    (b'{"kind":"x"}\n', 1, "kind", "is no kind of row"),
+    (b'{"kind":"x"}\n', 1, "kind", "is not a kind of row"),
     (b'{"kind":"dismissal","dismissal":{"by":"A"}}\n', 1, "dismissal.subject_id", "Field required"),
     (b'{"kind":"triage","triage":{"by":"A"}}\n', 1, "triage.decision_id", "Field required"),
     (b'{"a":' + b"[" * 100_000 + b"\n", 1, "", "the line is refused: it is nested 100,000 levels deep"),
@@ -146,7 +146,7 @@ def test_a_file_that_is_too_large_is_told_to_be_parted(dg: Docgraph, monkeypatch
             "MAX_ASKED",
             b"from,type,to\na,t,b\na,t,c\na,t,d\na,t,e\n",
             5,
-            "more rows ask for something",
+            "more rows ask for a change",
         ),
         (exchange_reading, "MAX_REFUSED", b"from,type,to\n" + b"a,,b\n" * 9, 5, "the rest of the file"),
     ],

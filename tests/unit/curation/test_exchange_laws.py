@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docgraph.curation.exchange.cells import defused
+from docgraph.curation.exchange.writing import defused
 from docgraph.domain.edit import Edit
 from docgraph.domain.exchange import ExchangeRow, RelationshipDiff
 from docgraph.domain.finding import Finding
@@ -84,7 +84,7 @@ def test_a_row_whose_place_stays_taken_is_a_conflict_and_so_is_what_waited_for_i
     with opened([("a", "x", "a"), ("a", "x", "b"), ("a", "x", "c")]) as dg:
         diff = read(dg, {"a|x|a": {"to": "b"}, "a|x|b": {"to": "c"}}, {"from": "b", "type": "x", "to": "b"})
         assert [row.line for row in diff.conflicts] == [2, 3]
-        assert diff.conflicts[0].hint == "remove one of the two, or leave both"
+        assert diff.conflicts[0].hint == "remove one of the two rows"
         assert (diff.n_added, diff.n_conflicts, diff.n_unchanged) == (1, 2, 1)
 
 
@@ -120,7 +120,7 @@ def test_a_change_between_reading_a_file_and_importing_it_stops_all_of_it() -> N
     with opened() as dg:
         diff = read(dg, {FIRST: {"decision": "accept"}, SECOND: {"decision": "remove"}})
         dg.relationships.edit([Edit(action="accept", key=("a", "explains", "b"))], by="Ann")
-        with pytest.raises(ConflictError, match="a —explains→ b is not as it was seen: Ann accepted"):
+        with pytest.raises(ConflictError, match="a —explains→ b has changed since you saw it: Ann accepted"):
             dg.relationships.import_file(diff, by="Ben")
         assert len(dg.relationships.history()) == 1
         assert keys(dg) == sorted(KEYS)
@@ -140,7 +140,7 @@ def test_nobody_accepts_a_text_that_changed_since_the_export() -> None:
         file = with_changes(exported(dg), {"c|explains|gone": {"decision": "accept"}})
         dg.ingest_records([Document(document_id="gone", title="G", text="There it is.")])
         (conflict,) = dg.relationships.read_file(file).conflicts
-        assert "a text at an end of =C —explains→ G is another than at the export" in conflict.conflict
+        assert "a text of =C —explains→ G has changed since the export" in conflict.conflict
 
 
 def test_a_text_that_changes_between_reading_a_file_and_importing_it_is_not_accepted() -> None:

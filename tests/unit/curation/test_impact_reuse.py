@@ -176,7 +176,7 @@ REMOVE = [Edit(action="remove", key=("d14", "explains", "hub"))]
 
 
 def test_after_an_edit_of_relationships_no_saved_question_is_ranked_again(dg: Docgraph) -> None:
-    """As little as before it, and whether the edit is asked about, undone, or a type is switched off."""
+    """As little as before it, and whether the edit is asked about, undone, or a type is not used."""
     changed = counted(dg, [Edit(action="remove", key=("d01", "explains", "hub"))])
     assert (changed[0], changed[1] > 0) == (0, True)
     entries = dg.relationships.edit([Edit(action="remove", key=("d13", "explains", "hub"))], by="Ann")

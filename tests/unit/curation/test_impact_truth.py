@@ -202,7 +202,7 @@ def test_a_comparison_with_edits_names_them_with_titles_and_writes_nothing(dg: D
     assert made.labels == (f"B = the data with this set of 2 edits (not saved): {named}",)
     assert (made.a.label, made.b.label, made.identical) == ("Today", "this set of 2 edits", False)
     untouched = dg.relationships.compare_edits(ALARM, [ADD])
-    assert untouched.why_identical == "This edit changes no relationship that the plan of this question follows."
+    assert untouched.why_identical == "This edit changes no relationship that this plan follows."
     assert (dg.workspace, list(dg.relationships.list())) == before
 
 

@@ -49,7 +49,7 @@ def test_of_two_merged_types_between_the_same_documents_one_stays() -> None:
 @pytest.mark.parametrize(
     ("types", "into", "said"),
     [
-        ([], "explains", "no relation type"),
+        ([], "explains", "no relationship type"),
         (["explain"], "explains", "no relationship has the type 'explain'"),
         (["explains"], "explains", "into itself"),
         (["explains"], "", "cannot be a relation type"),

@@ -128,7 +128,7 @@ def test_what_an_edit_says_about_a_relationship_that_stays_touches_no_plan() -> 
         (Edit(action="remove", key=("a", "explains", "c")), NotFoundError, "there is no relationship"),
         (Edit(action="add", key=("a", "explains", "b")), ConflictError, "already"),
         (Edit(action="add", key=("x", "explains", "b")), NotFoundError, "'x'"),
-        (Edit(action="retarget", key=("a", "explains", "b"), to_document_id="b"), UserError, "as it is"),
+        (Edit(action="retarget", key=("a", "explains", "b"), to_document_id="b"), UserError, "does not change"),
     ],
 )
 def test_an_edit_that_cannot_be_saved_cannot_be_foreseen(edit: Edit, error: type[Exception], words: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from docgraph.curation.checking import check_graph
-from docgraph.curation.owning import with_owners
+from docgraph.curation.deciding import with_owners
 from docgraph.domain.finding import CheckReport
 from docgraph.domain.graph import StoredDocument
 from docgraph.domain.imports.fields import is_called, owner_of, owners_of

@@ -35,7 +35,7 @@ def test_a_text_that_names_another_document_is_suggested_with_the_words() -> Non
     assert _pairs(found.suggestions) == [("mention", "a", "b")]
     assert found.suggestions[0].evidence == "Rules of letters. See the Dead letter rules for more."
     assert found.suggestions[0].sentence == (
-        "Retry rules names Dead letter rules in its text, and only this mention connects them"
+        "Retry rules mentions Dead letter rules, with no other relationship between them"
     )
     assert (found.n_pairs, found.n_found, found.n_questions) == (1, 1, 0)
 
@@ -72,9 +72,7 @@ def test_documents_that_name_each_other_are_one_suggestion_before_those_named_on
     mentions = edges(("c", "mentions", "b"), ("a", "mentions", "b"), ("b", "mentions", "c"), text="ADR-1", order=0)
     found = workspace(documents("a", "b", "c"), mentions).relationships.suggestions()
     assert _pairs(found.suggestions) == [("mention", "b", "c"), ("mention", "a", "b")]
-    assert (
-        found.suggestions[0].sentence == "B and C name each other in their texts, and only these mentions connect them"
-    )
+    assert found.suggestions[0].sentence == "B and C mention each other, with no other relationship between them"
 
 
 def test_the_proposed_types_are_those_between_such_documents_else_the_most_frequent() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docgraph.curation.undoing import blocking, undoing
+from docgraph.curation.editing import blocking, undoing
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
@@ -63,13 +63,15 @@ def test_an_undo_says_what_it_does(before: Relationship | None, after: Relations
 
 
 def test_an_entry_is_undone_once() -> None:
-    with pytest.raises(ConflictError, match=r"undone already, by entry 5.*undo entry 5"):
+    with pytest.raises(ConflictError, match=r"already undone by entry 5.*undo entry 5"):
         undoing(entry(1, EDGE, None, undone_by=5), [])
 
 
 def test_later_entries_on_the_same_relationship_block_and_are_named_newest_first() -> None:
     later = [entry(2, SEEN, EDGE), entry(3, EDGE, None), entry(4, None, example_edge("c", "x", "d"))]
-    with pytest.raises(ConflictError, match=r"built on by 3 \(accept, a —cites→ b\), 2 .*undo entry 3 first"):
+    with pytest.raises(
+        ConflictError, match=r"later changes depend on it: 3 \(accept, a —cites→ b\), 2 .*undo entry 3 first"
+    ):
         undoing(entry(1, EDGE, SEEN), later)
 
 

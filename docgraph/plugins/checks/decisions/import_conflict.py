@@ -24,7 +24,7 @@ class ImportConflict:
     check_id: str = "import_conflict"
     title: str = "An import disagrees with a decision"
     severity: Severity = "warning"
-    why: str = "The decision stands, but the documents say otherwise: either they are to be corrected, or the decision."
+    why: str = "The documents contradict a saved decision. Correct one of the two."
     unit: str = "decisions"
     causes: tuple[Cause, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)
@@ -39,13 +39,13 @@ class ImportConflict:
             _stated(each, graph, self) if each.kind == "stated" else _unstated(each, graph, self)
             for each in graph.each(open_ones)
         ]
-        return Outcome(len(decided), findings, "" if decided else "nobody has decided about a relationship")
+        return Outcome(len(decided), findings, "" if decided else "no relationship has been decided")
 
 
 def _stated(each: Contested, graph: RelationshipGraph, check: ImportConflict) -> Finding:
     edge = each.relationship
     again = each.before is not None and _says(each.before) == _says(edge)
-    how = " as it did before" if again else ", not as it was when that was decided"
+    how = " as it did before" if again else ", different from when it was decided"
     sentence = f"{graph.sentence(edge.key)}: {_decision(each, graph)}, and an import states it{how}"
     both_stored = edge.from_document_id in graph.documents and edge.to_document_id in graph.documents
     on_other_grounds = not again and each.after is None  # what was made another would stand beside the other
@@ -56,7 +56,7 @@ def _stated(each: Contested, graph: RelationshipGraph, check: ImportConflict) ->
 
 def _unstated(each: Contested, graph: RelationshipGraph, check: ImportConflict) -> Finding:
     key = each.relationship.key
-    sentence = f"{graph.sentence(key)}: somebody accepted it, and the import does not state it any more"
+    sentence = f"{graph.sentence(key)}: somebody accepted it, and the import no longer states it"
     fix = (Edit(action="remove", key=key),)
     return Finding.about(
         check.check_id, check.severity, sentence, relationships=(key,), evidence=_text(each.relationship), fix=fix

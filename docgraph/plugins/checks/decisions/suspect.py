@@ -18,7 +18,7 @@ class Suspect:
     check_id: str = "suspect"
     title: str = "Text changed since the review"
     severity: Severity = "warning"
-    why: str = "Somebody judged the relationship by texts that read differently today; the judgment may no longer hold."
+    why: str = "The texts changed after the review, so the review may no longer be valid."
     unit: str = "relationships"
     causes: tuple[Cause, ...] = ("target",)
     parameters: Mapping[str, Any] = field(default_factory=dict)

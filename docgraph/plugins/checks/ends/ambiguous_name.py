@@ -26,7 +26,7 @@ class AmbiguousName:
     check_id: str = "ambiguous_name"
     title: str = "Ambiguous name"
     severity: Severity = "warning"
-    why: str = "The link means one of several documents of that name; the path in it would say which."
+    why: str = "Several documents have this name. A path in the link would tell which one is meant."
     unit: str = "relationships"
     causes: tuple[Cause, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)
@@ -46,7 +46,7 @@ class AmbiguousName:
         return Finding.about(
             self.check_id,
             self.severity,
-            f"{graph.sentence(edge.key)}: the name means {listed(meant)} alike",
+            f"{graph.sentence(edge.key)}: the name can mean {listed(meant)}",
             document_ids=(edge.from_document_id, *meant),
             relationships=(edge.key,),
             evidence=str(edge.relationship_metadata.get("text", "")),

@@ -11,7 +11,7 @@ from typing import Any
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
-from docgraph.plugins.checks._given import is_containment
+from docgraph.plugins.checks._document_format import is_containment
 from docgraph.ports import Outcome, RelationshipGraph
 
 _LINK = re.compile(r"\[|<a\s|:[\w:-]{1,40}:`")
@@ -33,7 +33,7 @@ class BoilerplateTarget:
     check_id: str = "boilerplate_target"
     title: str = "Boilerplate target"
     severity: Severity = "warning"
-    why: str = "What nearly every document points at says nothing about any of them, and takes a place in their plans."
+    why: str = "Nearly every document links to it, so it adds little and uses a position in their plans."
     unit: str = "relationships"
     causes: tuple[Cause, ...] = ("block", "target")
     parameters: Mapping[str, Any] = field(
@@ -56,7 +56,7 @@ class BoilerplateTarget:
             if len(edges) >= least and _same(edges) >= parameters["min_same"] * len(edges)
             for edge in edges
         ]
-        return Outcome(n_checked, findings, "" if n_checked else "no relationship joins two stored documents")
+        return Outcome(n_checked, findings, "" if n_checked else "no relationship connects two stored documents")
 
     def _finding(self, graph: RelationshipGraph, edge: Relationship, *, n: int) -> Finding:
         return Finding.about(

@@ -11,7 +11,7 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
 from docgraph.domain.naming import numbered
-from docgraph.plugins.checks._given import is_containment
+from docgraph.plugins.checks._document_format import is_containment
 from docgraph.plugins.checks._series import ranges_of, series_in
 from docgraph.plugins.checks._specimens import is_specimen
 from docgraph.plugins.checks.ends._close_ids import CloseIds
@@ -41,13 +41,13 @@ class MissingEndpoint:
     a template or the data of tests names; a link that its sentence shows as code beside it, for it is explained there;
     and links to notes (``[[note]]``) where more than ``unwritten`` of them lead to none, over at least
     ``min_documents`` documents: whether they are notes still to be written or another notation, they are the custom
-    there. A label or a note that one stored document is close to is found all the same.
+    there. A label or a note that one stored document is similar to is found all the same.
     """
 
     check_id: str = "missing_endpoint"
     title: str = "Missing document"
     severity: Severity = "error"
-    why: str = "A relationship to a document that is not stored brings nothing in, and a reader follows it in vain."
+    why: str = "The target is not stored, so the relationship adds nothing and its link leads nowhere."
     unit: str = "relationships"
     causes: tuple[Cause, ...] = ("folder", "target", "repair")
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"unwritten": 0.2, "min_documents": 40})
@@ -98,12 +98,12 @@ class MissingEndpoint:
             way = "it moved to {}" if knows else "most likely {} is meant"
             said += "; " + way.replace("{}", f"{graph.title(moved[2])} ({moved[2]})")
             if moved in taken:
-                said += ", and that relationship is there already"
+                said += ", and that relationship already exists"
             else:
                 fix = Edit(action="retarget", key=edge.key, to_document_id=moved[2])
         is_outside = moved is None and _outside(missing, graph)
         if is_outside:
-            said += ", nor any in its folder: it was not imported"
+            said += ", nor any in its folder, which was not imported"
         others = str(edge.relationship_metadata.get("may_be_in", "")) if moved is None else ""
         if others:
             said += f"; it may be in {others}"

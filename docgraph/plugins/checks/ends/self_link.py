@@ -18,9 +18,9 @@ class SelfLink:
     """Both ends are one document; the fix removes it. Templates and data of tests are passed over."""
 
     check_id: str = "self_link"
-    title: str = "Self link"
+    title: str = "Link to itself"
     severity: Severity = "error"
-    why: str = "A document that points at itself brings nothing in; most often another one was meant."
+    why: str = "A link to itself adds nothing. Usually another document was meant."
     unit: str = "relationships"
     causes: tuple[Cause, ...] = ("types",)
     parameters: Mapping[str, Any] = field(default_factory=dict)
@@ -31,7 +31,7 @@ class SelfLink:
             Finding.about(
                 self.check_id,
                 self.severity,
-                f"{graph.sentence(edge.key)}: it points at itself",
+                f"{graph.sentence(edge.key)}: it links to itself",
                 relationships=(edge.key,),
                 evidence=str(edge.relationship_metadata.get("text", "")),
                 fix=(Edit(action="remove", key=edge.key),),

@@ -23,7 +23,7 @@ class StubTarget:
     check_id: str = "stub_target"
     title: str = "Target moved elsewhere"
     severity: Severity = "warning"
-    why: str = "The plan brings in a page that says where the text went, in the place of a document with text."
+    why: str = "The plan adds a page that only says where the text has moved."
     unit: str = "relationships"
     causes: tuple[Cause, ...] = ("target",)
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"words": MOVED, "max_chunks": 2})

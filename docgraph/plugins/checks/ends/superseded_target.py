@@ -30,7 +30,7 @@ class SupersededTarget:
     check_id: str = "superseded_target"
     title: str = "Target superseded or inactive"
     severity: Severity = "warning"
-    why: str = "Plans that follow it bring in a document that no longer holds, in the place of the one that does."
+    why: str = "Plans that follow it add a document that is no longer valid, not its replacement."
     unit: str = "relationships"
     causes: tuple[Cause, ...] = ("target",)
     parameters: Mapping[str, Any] = field(

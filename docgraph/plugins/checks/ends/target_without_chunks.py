@@ -18,7 +18,7 @@ class TargetWithoutChunks:
     check_id: str = "target_without_chunks"
     title: str = "Target without text"
     severity: Severity = "warning"
-    why: str = "It takes a place in plans and can never be read: there is no passage of it to retrieve."
+    why: str = "It uses a position in plans but has no passage to read."
     unit: str = "documents"
     causes: tuple[Cause, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)

@@ -8,7 +8,7 @@ from typing import Any
 
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.request import RetrievalRequest
-from docgraph.plugins.checks._given import TEXT_PLACES, is_containment, is_trace
+from docgraph.plugins.checks._document_format import TEXT_PLACES, is_containment, is_trace
 from docgraph.plugins.checks._succession import is_succession
 from docgraph.plugins.checks._wording import counted
 from docgraph.ports import Outcome, RelationshipGraph
@@ -27,9 +27,9 @@ class Hub:
     """
 
     check_id: str = "hub"
-    title: str = "Hub over the fan-out limit"
+    title: str = "Links to more documents than are followed"
     severity: Severity = "warning"
-    why: str = "A plan follows a limited number of relationships from one document; the question decides which."
+    why: str = "A plan follows only some relationships of one document. The question decides which."
     unit: str = "documents"
     causes: tuple[Cause, ...] = ("types",)
     parameters: Mapping[str, Any] = field(
@@ -53,17 +53,17 @@ class Hub:
                 if edge.relationship_metadata.get("place") not in TEXT_PLACES:
                     stated.setdefault(start, set()).add(end)
         if not targets:
-            return Outcome(0, skipped="no document points at another one")
+            return Outcome(0, skipped="no document leads to another")
         most = parameters["max_fan_out"]
         n_hubs = sum(len(ends) > most for ends in targets.values())
         if len(targets) >= parameters["min_documents"] and n_hubs > parameters["custom"] * len(targets):
-            said = f"{n_hubs:,} of {len(targets):,} documents that point at others point at more than {most:,}"
-            return Outcome(0, skipped=f"{said}, so that is the custom")
+            said = f"{n_hubs:,} of {len(targets):,} documents with relationships have more than {most:,}"
+            return Outcome(0, skipped=f"{said}, so this is usual here")
         findings = [
             Finding.about(
                 self.check_id,
                 self.severity,
-                f"{graph.title(start)} points at {counted(len(ends), 'document')}, and a plan follows {most:,} of "
+                f"{graph.title(start)} links to {counted(len(ends), 'document')}, and a plan follows {most:,} of "
                 f"them: {len(ends) - most:,} can never be read at once with the others",
                 document_ids=(start,),
             )

@@ -19,12 +19,9 @@ class NeverFires:
     """
 
     check_id: str = "never_fires"
-    title: str = "Never brings anything in"
+    title: str = "Never adds a document"
     severity: Severity = "info"
-    why: str = (
-        "No saved question would notice if it were gone: nobody asks about it, a limit always cuts it, "
-        "or its type is switched off."
-    )
+    why: str = "No saved question depends on it. It is never reached, always over a limit, or its type is not used."
     unit: str = "relationships"
     causes: tuple[Cause, ...] = ("types",)
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"min_questions": 10, "min_fired": 0.5})
@@ -46,7 +43,7 @@ class NeverFires:
         silent = [key for key in able if not graph.fired.get(key)]
         n_fired = len(able) - len(silent)
         if not able:
-            return Outcome(0, skipped="no relationship could bring a document in")
+            return Outcome(0, skipped="no relationship could add a document")
         if n_fired < parameters["min_fired"] * len(able):
             return Outcome(0, skipped=f"the {n:,} saved questions reach only {n_fired:,} of {len(able):,}")
         findings = [
@@ -54,7 +51,7 @@ class NeverFires:
                 self.check_id,
                 self.severity,
                 relationships=(key,),
-                sentence=f"{graph.sentence(key)} brings nothing into the plans of the {n:,} saved questions",
+                sentence=f"{graph.sentence(key)} adds nothing to the plans of the {n:,} saved questions",
             )
             for key in graph.each(silent)
         ]

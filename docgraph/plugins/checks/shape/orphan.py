@@ -31,9 +31,9 @@ class Orphan:
     """
 
     check_id: str = "orphan"
-    title: str = "Document without a relationship"
+    title: str = "Document without relationships"
     severity: Severity = "info"
-    why: str = "Nothing brings it in, and it brings nothing in: it is found by its own words alone."
+    why: str = "Plans find it by its own text only, and it leads to no other document."
     unit: str = "documents"
     causes: tuple[Cause, ...] = ("types",)
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"custom": 0.02, "few": 2, "min_documents": 40})
@@ -53,12 +53,12 @@ class Orphan:
         n = len(pages)
         usual = parameters["custom"] if n >= parameters["min_documents"] else max(parameters["custom"], MOST)
         if len(alone) > max(usual * n, parameters["few"]):
-            return Outcome(0, skipped=f"{len(alone):,} of {n:,} documents have none, so that is the custom")
+            return Outcome(0, skipped=f"{len(alone):,} of {n:,} documents have none, so this is usual here")
         findings = [
             Finding.about(
                 self.check_id,
                 self.severity,
-                f"{graph.title(document_id)} has no relationship with another document",
+                f"{graph.title(document_id)} has no relationships",
                 document_ids=(document_id,),
             )
             for document_id in graph.each(alone)

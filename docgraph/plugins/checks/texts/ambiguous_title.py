@@ -13,7 +13,7 @@ from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.domain.imports.fields import status_word
 from docgraph.domain.naming import name_key, other_names
 from docgraph.domain.standing import INACTIVE
-from docgraph.plugins.checks._given import is_containment, joined
+from docgraph.plugins.checks._document_format import is_containment, joined
 from docgraph.plugins.checks._specimens import is_specimen
 from docgraph.plugins.checks._succession import succession_of
 from docgraph.plugins.checks._wording import counted, listed, plain
@@ -45,7 +45,7 @@ class AmbiguousTitle:
     check_id: str = "ambiguous_title"
     title: str = "One name for several documents"
     severity: Severity = "warning"
-    why: str = "A link or a mention by that name can mean either, so it leads to neither, and a reader cannot tell."
+    why: str = "A link or mention with this name can mean any of them, so it leads to none."
     unit: str = "documents"
     causes: tuple[Cause, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"custom": 0.2, "min_documents": 40})
@@ -69,7 +69,7 @@ class AmbiguousTitle:
         n_shared = len({document_id for group in groups for document_id in group})
         if len(meant) >= parameters["min_documents"] and n_shared > parameters["custom"] * len(meant):
             said = f"{n_shared:,} of {len(meant):,} documents share a name with another"
-            return Outcome(0, skipped=f"{said}, so that is the custom")
+            return Outcome(0, skipped=f"{said}, so this is usual here")
         findings = [self._finding(graph, group, shared[group]) for group in graph.each(groups)]
         return Outcome(len(meant), findings, "" if meant else "there is no document that holds")
 

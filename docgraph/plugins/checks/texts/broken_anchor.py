@@ -18,14 +18,14 @@ class BrokenAnchor:
     """Judged by the headings and ids of the target as it is stored today, of formats whose headings are all read.
 
     A target with parts that are written elsewhere (an included file, a generated page) is passed over. One finding an
-    anchor. Where one heading is close, the sentence names it, and the fix points the relationship at it by an anchor
+    anchor. Where one heading is similar, the sentence names it, and the fix points the relationship at it by an anchor
     that leads there; links inside a document are no relationships, so that only their author can settle them.
     """
 
     check_id: str = "broken_anchor"
-    title: str = "Section is not there"
+    title: str = "Missing section"
     severity: Severity = "warning"
-    why: str = "A reader is sent to a place in a page that does not exist, and ends at its top."
+    why: str = "The linked section does not exist, so readers land at the top of the page."
     unit: str = "anchors"
     causes: tuple[Cause, ...] = ("target",)
     parameters: Mapping[str, Any] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class BrokenAnchor:
 
     def _finding(self, graph: RelationshipGraph, edge: Relationship, anchor: str, sections: Sections) -> Finding:
         close = sections.close(anchor)
-        meant = f"; its section {section_name(close)} is close" if close else ""
+        meant = f"; its section {section_name(close)} is similar" if close else ""
         return Finding.about(
             self.check_id,
             self.severity,
@@ -70,7 +70,7 @@ class BrokenAnchor:
 
     def _own(self, document: StoredDocument, anchor: str) -> Finding:
         close = _sections(document).close(anchor)
-        meant = f"; its section {section_name(close)} is close" if close else ""
+        meant = f"; its section {section_name(close)} is similar" if close else ""
         return Finding.about(
             self.check_id,
             self.severity,

@@ -8,7 +8,7 @@ from typing import Any
 
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
-from docgraph.plugins.checks._given import TEXT_PLACES, is_given
+from docgraph.plugins.checks._document_format import TEXT_PLACES, is_given
 from docgraph.plugins.checks._succession import is_succession
 from docgraph.ports import Outcome, RelationshipGraph
 
@@ -50,12 +50,12 @@ class EdgeWithoutMention:
             and (edge.to_document_id, edge.from_document_id) not in pairs
         ]
         if not looked_at:
-            return Outcome(0, skipped="no relationship that needs a sentence was stated outside the texts")
+            return Outcome(0, skipped="no relationship needs a sentence in the texts")
         unnamed = [edge for edge in looked_at if not _named(edge, graph, either=bool(parameters["either"]))]
         n_named = len(looked_at) - len(unnamed)
         if n_named < parameters["min_named"] * len(looked_at):
             return Outcome(
-                0, skipped=f"the texts name only {n_named:,} of {len(looked_at):,}, so naming is not the custom"
+                0, skipped=f"the texts name only {n_named:,} of {len(looked_at):,}, so mentions are unusual here"
             )
         return Outcome(len(looked_at), [self._finding(edge, graph, parameters) for edge in graph.each(unnamed)])
 

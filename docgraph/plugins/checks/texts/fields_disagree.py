@@ -14,7 +14,7 @@ from docgraph.domain.standing import INACTIVE
 from docgraph.plugins.checks._succession import NEW_TO_OLD, OLD_TO_NEW, is_succession, old_and_new, type_name
 from docgraph.plugins.checks._wording import listed
 from docgraph.plugins.checks.texts._own_numbers import Numbers, own_numbers
-from docgraph.plugins.checks.texts._told import Told, is_in_text, told_successions
+from docgraph.plugins.checks.texts._statements import Told, is_in_text, told_successions
 from docgraph.ports import Outcome, RelationshipGraph
 
 
@@ -31,7 +31,7 @@ class FieldsDisagree:
     check_id: str = "fields_disagree"
     title: str = "Fields and text disagree"
     severity: Severity = "warning"
-    why: str = "Lists and plans go by the fields, readers by the text: one of the two was not kept up."
+    why: str = "Lists and plans use the fields, readers use the text. One of the two is out of date."
     unit: str = "statements"
     causes: tuple[Cause, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"custom": 0.2, "min_documents": 40})
@@ -53,8 +53,8 @@ class FieldsDisagree:
         ]
         n = len(numbers) + len(told)
         if n >= parameters["min_documents"] and len(findings) > parameters["custom"] * n:
-            return Outcome(0, skipped=f"{len(findings):,} of {n:,} statements disagree, so that is the custom")
-        return Outcome(n, findings, "" if n else "no document says the same thing in two places")
+            return Outcome(0, skipped=f"{len(findings):,} of {n:,} statements disagree, so this is usual here")
+        return Outcome(n, findings, "" if n else "no document states the same thing twice")
 
     def _of_numbers(self, graph: RelationshipGraph, document_id: str, numbers: Numbers) -> Finding:
         said = ", ".join(f"its {place} says {number}" for place, number in numbers.items())

@@ -31,7 +31,7 @@ class LinkLabel:
     check_id: str = "link_label"
     title: str = "Label names another document"
     severity: Severity = "warning"
-    why: str = "A reader is told of one document and sent to another; the plan follows the link, not the label."
+    why: str = "The label names one document and the link leads to another. Plans follow the link."
     unit: str = "relationships"
     causes: tuple[Cause, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"min_series": 3})

@@ -12,7 +12,7 @@ from docgraph.domain.anchors import PATH
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import StoredDocument
 from docgraph.domain.overrides import EdgeKey
-from docgraph.plugins.checks._given import is_trace
+from docgraph.plugins.checks._document_format import is_trace
 from docgraph.plugins.checks._wording import counted, plain
 from docgraph.plugins.checks.texts._quoting import links_in
 from docgraph.plugins.checks.texts.named_by_number import is_by_number
@@ -63,7 +63,7 @@ class MentionWithoutEdge:
     check_id: str = "mention_without_edge"
     title: str = "Mention without a relationship"
     severity: Severity = "info"
-    why: str = "Plans do not follow mere mentions: if the two belong together, nothing brings one in with the other."
+    why: str = "Plans do not follow mentions. If the two belong together, add a relationship."
     unit: str = "mentions"
     causes: tuple[Cause, ...] = ("target",)
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"min_related": 0.5})
@@ -87,7 +87,7 @@ class MentionWithoutEdge:
         n_related = len(stored) - len(unrelated)
         if n_related < parameters["min_related"] * len(stored):
             said = f"only {n_related:,} of {counted(len(stored), 'mention')} go with a relationship"
-            return Outcome(0, skipped=f"{said}, so naming alone calls for none")
+            return Outcome(0, skipped=f"{said}, so a mention alone needs none")
         quotes = {e.key: e.relationship_metadata.get("text") for e in graph.relationships if e.key[1] == MENTIONS}
         named, alone = Counter(b for _, b in stored), Counter(b for _, b in unrelated)
         naming, aloud = Counter(a for a, _ in stored), Counter(a for a, _ in unrelated)
@@ -108,7 +108,7 @@ class MentionWithoutEdge:
         return Finding.about(
             self.check_id,
             self.severity,
-            f"{graph.title(start)} names {graph.title(end)} in its text, and only this mention connects them",
+            f"{graph.title(start)} mentions {graph.title(end)}, with no other relationship between them",
             evidence=quote if isinstance(quote, str) else "",
             **subject,
         )

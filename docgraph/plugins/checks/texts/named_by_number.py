@@ -32,9 +32,9 @@ class NamedByNumber:
     """
 
     check_id: str = "named_by_number"
-    title: str = "Named by its number alone"
+    title: str = "Mentioned by number only"
     severity: Severity = "info"
-    why: str = "Plans do not follow a number in a text; where the others are links, this one was most likely forgotten."
+    why: str = "Plans do not follow numbers in a text. Others like it are links, so this link is probably missing."
     unit: str = "references"
     causes: tuple[Cause, ...] = ("target",)
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"custom": 0.2})
@@ -54,7 +54,9 @@ class NamedByNumber:
         if not mentions:
             return Outcome(n, skipped="" if n else "no text names a document by its number")
         if len(alone) > parameters["custom"] * n:
-            return Outcome(0, skipped=f"{len(alone):,} of {n:,} have neither a link nor a relationship: the custom")
+            return Outcome(
+                0, skipped=f"{len(alone):,} of {n:,} have neither a link nor a relationship, so this is usual here"
+            )
         return Outcome(n, [self._finding(edge, graph) for edge in graph.each(alone) if _is_bare(edge, graph)])
 
     def _finding(self, edge: Relationship, graph: RelationshipGraph) -> Finding:

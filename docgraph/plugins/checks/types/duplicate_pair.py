@@ -11,7 +11,7 @@ from typing import Any
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.spelling import one_word
-from docgraph.plugins.checks._given import is_given
+from docgraph.plugins.checks._document_format import is_given
 from docgraph.plugins.checks._wording import listed
 from docgraph.ports import Outcome, RelationshipGraph
 
@@ -31,7 +31,7 @@ class DuplicatePair:
     check_id: str = "duplicate_pair"
     title: str = "Pair with several types"
     severity: Severity = "info"
-    why: str = "Two types between the same two documents say one thing twice, or one of them is wrong."
+    why: str = "The two types state the same thing twice, or one of them is wrong."
     unit: str = "pairs"
     causes: tuple[Cause, ...] = ("types",)
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"min_together": 0.5, "min_pairs": 10})
@@ -72,7 +72,7 @@ class DuplicatePair:
         start, end = pair
         said = f"{graph.title(start)} is related to {graph.title(end)} as {listed(names)}"
         if alike:
-            said += f"; {listed([f'{a} and {b}' for a, b in alike])} look like one type"
+            said += f"; {listed([f'{a} and {b}' for a, b in alike])} look like the same type"
         doomed = {rarer for a, b in alike if (rarer := _rarer(a, b, graph.types))}
         return Finding.about(
             self.check_id,

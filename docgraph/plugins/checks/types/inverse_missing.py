@@ -25,9 +25,9 @@ class InverseMissing:
     """
 
     check_id: str = "inverse_missing"
-    title: str = "Inverse missing"
+    title: str = "Missing inverse"
     severity: Severity = "info"
-    why: str = "Where both directions are written, one that is missing is forgotten, or the other one is wrong."
+    why: str = "Other pairs have both directions. One is missing here, or the other one is wrong."
     unit: str = "relationships"
     causes: tuple[Cause, ...] = ("repair", "types")
     parameters: Mapping[str, Any] = field(

@@ -23,9 +23,9 @@ class LookAlikeTypes:
     """
 
     check_id: str = "look_alike_types"
-    title: str = "Look-alike types"
+    title: str = "Similar types"
     severity: Severity = "warning"
-    why: str = "A request that names one of the two leaves out every relationship of the other."
+    why: str = "A request that names one of the two misses the relationships of the other."
     unit: str = "types"
     causes: tuple[Cause, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"similarity": 0.87, "cosine": 0.9, "rarer": 0.25})

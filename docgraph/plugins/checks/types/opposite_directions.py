@@ -32,7 +32,7 @@ class OppositeDirections:
     check_id: str = "opposite_directions"
     title: str = "Both directions of a one-way type"
     severity: Severity = "error"
-    why: str = "Of a type that holds in one direction only, one of the two relationships is the wrong way round."
+    why: str = "This type has one direction only, so one of the two relationships is reversed."
     unit: str = "pairs"
     causes: tuple[Cause, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"one_way_types": ONE_WAY})
@@ -53,7 +53,7 @@ class OppositeDirections:
                 self.check_id,
                 self.severity,
                 f"{graph.sentence((start, via, end))}, and {graph.sentence((end, via, start))} as well: "
-                f"{via} holds in one direction only",
+                f"{via} has one direction only",
                 relationships=((start, via, end), (end, via, start)),
             )
             for start, via, end in graph.each(keys)

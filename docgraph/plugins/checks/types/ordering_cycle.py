@@ -26,9 +26,9 @@ class OrderingCycle:
     """A strongly connected component of one ordering type and its inverses: no order of its documents can be right."""
 
     check_id: str = "ordering_cycle"
-    title: str = "Circle in an order"
+    title: str = "Circular chain"
     severity: Severity = "error"
-    why: str = "When A supersedes B and B supersedes A, nobody can tell which of them holds."
+    why: str = "If A supersedes B and B supersedes A, it is unclear which one is current."
     unit: str = "relationships"
     causes: tuple[Cause, ...] = ()
     parameters: Mapping[str, Any] = field(
@@ -55,8 +55,8 @@ class OrderingCycle:
         keys = tuple(steps[pair] for pair in zip(circle, [*circle[1:], circle[0]], strict=True))
         said = ", ".join(graph.sentence(key) for key in keys[:MAX_NAMED])
         more = f", and {len(keys) - MAX_NAMED:,} more" if len(keys) > MAX_NAMED else ""
-        around = f"; {counted(n_documents, 'document')} hang together like this" if n_documents > len(circle) else ""
-        sentence = f"{said}{more}: a circle of {counted(len(circle), 'document')}{around}"
+        around = f"; {counted(n_documents, 'document')} are connected like this" if n_documents > len(circle) else ""
+        sentence = f"{said}{more}: a circular chain of {counted(len(circle), 'document')}{around}"
         return Finding.about(self.check_id, self.severity, sentence, relationships=keys)
 
 

@@ -25,7 +25,7 @@ class UnknownType:
     check_id: str = "unknown_type"
     title: str = "Type outside the vocabulary"
     severity: Severity = "warning"
-    why: str = "A request that names the types it follows leaves out every relationship whose type is misspelt."
+    why: str = "A request that names its types misses relationships whose type is misspelt."
     unit: str = "types"
     causes: tuple[Cause, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"vocabulary": ()})

@@ -32,7 +32,7 @@ class UnusualPair:
     check_id: str = "unusual_pair"
     title: str = "Unusual direction or document types"
     severity: Severity = "info"
-    why: str = "Where all others of a type agree, the exception is often turned round, or points at the wrong document."
+    why: str = "All others of this type agree. The exception is often reversed or has the wrong target."
     unit: str = "relationships"
     causes: tuple[Cause, ...] = ("types",)
     parameters: Mapping[str, Any] = field(

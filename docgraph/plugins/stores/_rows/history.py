@@ -86,7 +86,7 @@ def check_undoes(entry_id: int, there: Mapping[int, int | None]) -> None:
     if entry_id not in there:
         raise NotFoundError(f"the history has no entry {entry_id}", hint="list them: docgraph history")
     if there[entry_id] is not None:
-        raise ConflictError(f"entry {entry_id} was undone already, by entry {there[entry_id]}", hint=_LOOK)
+        raise ConflictError(f"entry {entry_id} was already undone by entry {there[entry_id]}", hint=_LOOK)
 
 
 def _differing(was: Mapping[str, Any], is_now: Mapping[str, Any]) -> list[str]:

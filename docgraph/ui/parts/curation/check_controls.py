@@ -1,11 +1,11 @@
-"""Stops the checks, runs them anew, and shows how far they are: on Home and on the Relationships page."""
+"""Stops the checks, runs them again, and shows how far they are: on Home and on the Relationships page."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from docgraph.ui.frame import escape
-from docgraph.ui.parts.background import follow
+from docgraph.ui.parts import background
 from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.curation.checks import Checking
 from docgraph.views.relationships.findings.checks import ASK_AGAIN, again_words, running_words, steps_words
@@ -14,7 +14,7 @@ from docgraph.views.relationships.findings.checks import ASK_AGAIN, again_words,
 def stop_button(checking: Checking, *, key: str) -> None:
     """A button that ends the run with what is finished; nothing while it is not worth one."""
     if checking.takes_long:
-        follow.stop_button(checking, key=key, type="tertiary", help=follow.IS_KEPT)
+        background.stop_button(checking, key=key, type="tertiary", help=background.IS_KEPT)
 
 
 def again_button(*, key: str) -> None:

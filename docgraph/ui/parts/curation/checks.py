@@ -1,4 +1,4 @@
-"""Checks in the background, one for each state of a workspace, shared by all sessions of the dashboard."""
+"""The checks of a workspace, run in the background and shared by all sessions."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from docgraph.domain.frozen import fingerprint
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ports import Progress
 from docgraph.ports.progress import Stopped, stoppable
-from docgraph.ui.parts.background.jobs import Jobs, of_process
-from docgraph.ui.parts.background.work import Background
-from docgraph.views.relationships.findings.progress import Judged, judged
+from docgraph.ui.parts.background import Background, Jobs, of_process
+from docgraph.views.relationships.findings.checks import Judged, judged
 
 MAX_KEPT = 6
 """Reports that are kept; an older one is made again when somebody asks for it."""

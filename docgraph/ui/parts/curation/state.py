@@ -20,7 +20,7 @@ from docgraph.ui.frame import escape, resources
 from docgraph.ui.frame.state import session
 from docgraph.ui.parts.curation.checks import Checking, checking_of, forget_checks, report_version
 from docgraph.ui.parts.runs.saving import person_name, remember_person
-from docgraph.views.relationships.findings.acts import done_words, ids_in, with_titles
+from docgraph.views.relationships.findings.words import done_words, ids_in, with_titles
 
 _MEMORY = "relationships"
 NAMED = 20

@@ -17,11 +17,11 @@ from docgraph.views.words.type_roles import change_sentences
 SHOWN_CAUSES, SHOWN_ADJUSTED = 12, 20
 TRIED_FROM = 200
 """Documents from which on an import offers to try its relation types."""
-TRY = "Try the relation types"
-NOTHING_LEADS = "No document of this import leads to another"
+TRY = "Test the relationship types"
+NOTHING_LEADS = "No relationships in this import"
 NOTHING_LEADS_WHY = (
-    "A plan reads the documents that fit a question, and nothing expands them. Relationships come from links between "
-    "the files, fields such as supersedes, and records; they can be added by hand under Relationships."
+    "Plans contain matches only. Relationships come from links between "
+    "the files, fields such as supersedes, and records; you can add them under Relationships."
 )
 
 
@@ -30,7 +30,7 @@ def report(done: IngestReport, *, what: str, key: str, workspace: str) -> None:
 
     What to do next with the ``workspace`` stands under its counts.
     """
-    verb = "Dry run of" if done.dry_run else "Imported"
+    verb = "Preview of" if done.dry_run else "Imported"
     layout.section(f"{verb} {what}", _seconds(done))
     if done.notice:
         layout.card("note", done.notice, "", sign="finding")
@@ -38,7 +38,7 @@ def report(done: IngestReport, *, what: str, key: str, workspace: str) -> None:
     types = sorted(done.relationships.items(), key=lambda p: (-p[1], p[0]))
     layout.strip(
         [
-            ("chunk" if done.n_chunks == 1 else "chunks", f"{done.n_chunks:,}"),
+            ("passage" if done.n_chunks == 1 else "passages", f"{done.n_chunks:,}"),
             ("relationship" if done.n_relationships == 1 else "relationships", f"{done.n_relationships:,}"),
             ("without a target", f"{done.n_dangling:,}"),
             *((name, f"{count:,}") for name, count in types),
@@ -50,9 +50,9 @@ def report(done: IngestReport, *, what: str, key: str, workspace: str) -> None:
     for sentence in change_sentences(done.decided):
         layout.card("note", sentence, "")
     if done.moved:
-        layout.card("note", f"{plural(len(done.moved), 'document')} moved: what people decided went along", "")
+        layout.card("note", f"{plural(len(done.moved), 'document')} moved: decisions about them are preserved", "")
     if done.pruned:
-        layout.card("note", f"{plural(len(done.pruned), 'document')} removed: their file is gone", "")
+        layout.card("note", f"{plural(len(done.pruned), 'document')} deleted because their file no longer exists", "")
     if done.reading is not None and done.reading.lines:
         lines = "".join(f"<li>{escape.html(line.sentence)}</li>" for line in done.reading.lines)
         st.html(f'<ul class="dg-reading">{lines}</ul>')
@@ -60,7 +60,7 @@ def report(done: IngestReport, *, what: str, key: str, workspace: str) -> None:
         rows = "".join(f"<li><b>{each.n:,}</b> {escape.html(each.cause)}</li>" for each in done.causes[:SHOWN_CAUSES])
         more = len(done.causes) - SHOWN_CAUSES
         rest = f"<li>{more:,} more causes</li>" if more > 0 else ""
-        st.html(f'<p class="dg-note">Not read, by cause, the rarest first</p><ul class="dg-reading">{rows}{rest}</ul>')
+        st.html(f'<p class="dg-note">Not read, rarest cause first</p><ul class="dg-reading">{rows}{rest}</ul>')
     _left_out(done)
     if done.outcomes:
         _sources(done, key)
@@ -76,7 +76,7 @@ def _next(done: IngestReport, workspace: str) -> None:
     with st.container(key="dg-next", horizontal=True, vertical_alignment="center", gap="small"):
         navigation.link("plan", "Ask your first question", query=query)
         if done.n_relationships:
-            navigation.link("relationships", "See what the checks find", query=query)
+            navigation.link("relationships", "Show check results", query=query)
         if done.n_stored > TRIED_FROM and done.relationships:
             navigation.link("relationships", TRY, query={**query, "tab": "types"})
 
@@ -103,7 +103,7 @@ def _left_out(done: IngestReport) -> None:
         )
         more = done.n_adjusted - SHOWN_ADJUSTED
         rest = f"<li>{more:,} more</li>" if more > 0 else ""
-        st.html(f'<p class="dg-note">Read otherwise than written</p><ul class="dg-reading">{rows}{rest}</ul>')
+        st.html(f'<p class="dg-note">Adjusted values</p><ul class="dg-reading">{rows}{rest}</ul>')
 
 
 def _seconds(done: IngestReport) -> str:
@@ -139,7 +139,7 @@ def _sources(done: IngestReport, key: str) -> None:
         label_visibility="collapsed",
     )
     rows = [outcome for outcome in done.outcomes if outcome.outcome == chosen]
-    cut = f"; the report keeps the first {len(done.outcomes):,} sources" if done.outcomes_cut else ""
+    cut = f"; the report lists the first {len(done.outcomes):,} sources" if done.outcomes_cut else ""
     st.html(f'<p class="dg-note">{len(rows):,} of {counts[chosen]:,} shown{escape.html(cut)}</p>')
     st.dataframe(
         outcome_table(rows),

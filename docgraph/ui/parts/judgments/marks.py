@@ -5,7 +5,7 @@ from __future__ import annotations
 from docgraph.domain.impact import QuestionImpact
 from docgraph.domain.judgment import Judgment
 from docgraph.ui.frame import assets, escape, layout
-from docgraph.views.relationships.edges.effects import judged_moves
+from docgraph.views.relationships.effects import judged_moves
 from docgraph.views.words.judgments import signature_words, verdict_words
 
 

@@ -1,4 +1,4 @@
-"""The plan graph on the screen: an inline component that draws the model of ``views.plan.graph`` with vis-network."""
+"""The lanes engine as a component of the page, and the plan drawn with it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,24 @@ from collections.abc import Callable
 from typing import Any
 
 from docgraph.ui.frame import assets
-from docgraph.ui.parts.lanes.component import lanes
 from docgraph.views.plan.graph import PlanGraph
+
+_SAID = '<div class="tip" hidden></div><div class="live" aria-live="polite"></div>'
+
+
+def lanes(name: str, mode: str, inside: str, *, css: tuple[str, ...], js: tuple[str, ...], attributes: str = "") -> Any:
+    """A component of one mode: the class and the ``attributes`` of its host, what stands ``inside``, sheets, scripts.
+
+    A mode draws with ``lanes.js`` (boxes as buttons over an SVG of lines) or by itself; all share ``drawing.js``.
+    """
+    return assets.component(
+        name,
+        __file__,
+        html=f'<div class="lanes {mode}" {attributes}>{inside}{_SAID}</div>',
+        css=("drawing.css", *css),
+        js=("drawing.js", "frame/mounting.js", "frame/selection.js", *js),
+    )
+
 
 _COMPONENT = lanes(
     "plan_graph",

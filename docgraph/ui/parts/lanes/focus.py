@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from docgraph.ui.parts.lanes.component import lanes
+from docgraph.ui.parts.lanes.canvas import lanes
 from docgraph.views.relationships.edges.focus import FocusGraph
 
 _COMPONENT = lanes(
@@ -28,7 +28,7 @@ STOPS = (
 def payload(graph: FocusGraph, *, selected: str | None) -> dict[str, Any]:
     """What the component is given."""
     hubs = ", ".join(f"{node.hub} is {node.title}" for node in graph.nodes if node.hub)
-    alt = f"{hubs}; {graph.shown}. Arrow keys move, Enter selects; the table below says the same."
+    alt = f"{hubs}; {graph.shown}. Arrow keys move, Enter selects. The table below shows the same data."
     return graph.data | {"stops": STOPS, "selected": selected, "alt": alt}
 
 

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any, Literal
 
 from docgraph.domain.comparison import Comparison
-from docgraph.ui.parts.lanes.component import lanes
+from docgraph.ui.parts.lanes.canvas import lanes
 from docgraph.views.lanes.lines import LABEL_PAD, LABEL_SHARE
 from docgraph.views.lanes.union import HEAD, STOPS, union
 from docgraph.views.words.judgments import TAG_WORDS

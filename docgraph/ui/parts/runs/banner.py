@@ -28,7 +28,7 @@ def frozen_banner(saved: SavedRun, *, key: str, compared: bool = False) -> None:
             stale_part(state, key=key)
             run_links(saved, state, compared=compared)
             if not compared:
-                copy_link("Copy frozen link", "/plan", {RUN: [saved.run_id]}, key=f"{key}_copy")
+                copy_link("Copy link to this version", "/plan", {RUN: [saved.run_id]}, key=f"{key}_copy")
 
 
 def staleness_of(saved: SavedRun) -> Staleness:
@@ -58,7 +58,7 @@ def _identity(saved: SavedRun) -> str:
         pass  # deleted while it is open: the page still shows what it has
     pinned = marks.baseline() if saved.pinned else ""
     return (
-        f'<p class="rn-identity">{layout.glyph("lock")}<span>Frozen run <b>‘{escape.html(name_of(saved))}’</b>, saved '
+        f'<p class="rn-identity">{layout.glyph("lock")}<span>Saved version <b>‘{escape.html(name_of(saved))}’</b>, '
         f"{marks.at(saved.saved_at)} by "
         f'{escape.html(person(saved.saved_by))}, hash <code title="{escape.html(saved.content_hash)}">{saved.run_id}'
         f"</code> · revision {marks.revision(saved.corpus_revision)}</span>{pinned}{approved}</p>"
@@ -82,10 +82,10 @@ def changed_rows(state: Staleness) -> str:
     """HTML of the list of changes, in-run first."""
     rows = "".join(
         f"<li><b>{escape.html(row.name)}</b> <span>{escape.html(row.what)}</span>"
-        f"{'<em>in this run</em>' if row.in_run else ''}</li>"
+        f"{'<em>in this version</em>' if row.in_run else ''}</li>"
         for row in state.rows
     )
-    counted = f'<p class="dg-note">{escape.html(state.counted)} changes are listed.</p>' if state.counted else ""
+    counted = f'<p class="dg-note">{escape.html(state.counted)} changes shown.</p>' if state.counted else ""
     remark = f'<p class="dg-note">{escape.html(state.remark)}</p>' if state.remark else ""
     return f'<div class="rn-changes"><ul>{rows}</ul>{counted}{remark}</div>' if rows else remark
 
@@ -96,10 +96,10 @@ def run_links(saved: SavedRun, state: Staleness, *, compared: bool = False) -> N
         _live(
             saved,
             "compare",
-            "Ask again on today’s data",
-            help="The saved answer beside the same question on the data as they are now",
+            "Compare with current data",
+            help="The saved answer beside a new answer with the current data",
         )
-        _live(saved, "plan", "Open live", help="The same question and limits, no longer frozen")
+        _live(saved, "plan", "Ask with current data", help="The same question and limits with the current data")
     if compared:
         return
     here = {WORKSPACE: saved.workspace} if state.state != "dropped" else {}
@@ -107,7 +107,7 @@ def run_links(saved: SavedRun, state: Staleness, *, compared: bool = False) -> N
         "compare",
         "Compare",
         query={RUN: saved.run_id, BASELINE: MS3, **here},
-        help="This run beside the one without relationships that was saved with it",
+        help="This version without and with relationships",
     )
 
 

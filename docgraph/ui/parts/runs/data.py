@@ -1,4 +1,4 @@
-"""What pages ask of saved runs: rows by id and scope, one run, and whether a run was put away."""
+"""Saved versions as pages list them: read once for each state, and drawn as rows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import streamlit as st
 
 from docgraph.domain.saved_run import RunSummary
 from docgraph.errors import DocgraphError, UserError
-from docgraph.ui.frame import resources
+from docgraph.ui.frame import escape, layout, resources
+from docgraph.ui.parts.runs import marks
+from docgraph.views.words.moments import name_of, person
 from docgraph.views.words.outcome import RunChange, RunDocuments, run_change, run_documents
 
 MAX_FOUND = 200
@@ -51,3 +53,44 @@ def put_away(run_id: str) -> RunSummary | None:
         return None
     same = [row for row in found if row.run_id.startswith(wanted)]
     return same[0] if len(same) == 1 else None
+
+
+_COLUMNS = (
+    *("Version", "Question", f"{layout.glyph('added')}In", f"{layout.glyph('left')}Out", "Relevant found", "Tokens"),
+    *("Saved", "Revision", "State", "Id"),
+)
+HEAD = (
+    '<div class="rn-row rn-headrow" aria-hidden="true">'
+    + "".join(f"<span>{name}</span>" for name in _COLUMNS)
+    + "</div>"
+)
+
+
+_RELEVANT = "Relevant documents found: without relationships → with relationships"
+_JUDGED = {
+    1: f'<span class="rn-better">{layout.glyph("up", "better")}</span> ',
+    -1: f'<span class="rn-worse">{layout.glyph("down", "worse")}</span> ',
+    0: "",
+}
+
+
+def cells(row: RunSummary, revision_now: str | None, *, workspace: str = "") -> str:
+    """HTML of one row; ``workspace`` is named where rows of several stand together."""
+    where = f"<small>{escape.html(workspace)}</small>" if workspace else ""
+    same = " rn-question-same" if row.name == row.query else ""
+    question = "" if same else escape.html(row.query)
+    found = change(row)
+    return (
+        f'<div class="rn-row{" rn-row-same" if same else ""}">'
+        f'<span class="rn-name"><b>{escape.html(name_of(row))}</b>{where}</span>'
+        f'<span class="rn-question{same}">{question}</span>'
+        f'<span class="rn-n" title="Documents that relationships add">{found.came_in}<i> added</i></span>'
+        f'<span class="rn-n" title="Documents removed for them">{found.went_out}<i> removed</i></span>'
+        f'<span class="rn-n" title="{_RELEVANT}">{_JUDGED[found.better]}{found.relevant}<i> relevant found</i></span>'
+        f'<span class="rn-n">{row.n_tokens:,}<i> tokens</i></span>'
+        f'<span class="rn-when">{marks.at(row.saved_at)} '
+        f"<em>by {escape.html(person(row.saved_by))}</em></span>"
+        f'<span class="rn-rev">{marks.revision(row.corpus_revision)}</span>'
+        f'<span class="rn-state">{marks.state(row, revision_now)}</span>'
+        f'<span class="rn-id"><code>{row.run_id}</code></span></div>'
+    )

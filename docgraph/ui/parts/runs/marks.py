@@ -31,6 +31,6 @@ def state(row: RunSummary, revision_now: str | None) -> str:
     if revision_now is None:
         chips.append(f'<span class="rn-chip rn-chip-stale">{layout.glyph("clock")}Workspace gone</span>')
     elif revision_now != row.corpus_revision:
-        said = "The data changed since this run"
+        said = "The data have changed since it was saved"
         chips.append(f'<span class="rn-chip rn-chip-stale" title="{said}">{layout.glyph("clock")}Stale</span>')
     return "".join(chips)

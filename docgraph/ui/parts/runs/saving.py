@@ -44,8 +44,8 @@ def save_form(run: Run, *, key: str) -> None:
     """Name, note, pin and person, where something else opens them; see ``save_popover``."""
     assets.style(__file__, "saving.css")
     if not resources.may("save"):
-        why = resources.closed("Questions are saved by curators and admins.")
-        st.html(f'<p class="dg-note">{escape.html(why)} The address of this page can be shared.</p>')
+        why = resources.closed("Only curators and admins can save questions.")
+        st.html(f'<p class="dg-note">{escape.html(why)} You can share the address of this page.</p>')
         return
     run_id = run_id_of(run)
     with st.container(key=f"{key}_saving", gap="small", width=WIDTH):
@@ -72,7 +72,7 @@ def _saved(row: RunSummary, *, key: str) -> None:
         f"<code>{row.run_id}</code></span></p>"
     )
     with st.container(key=f"{key}_links", horizontal=True, vertical_alignment="center", gap="small"):
-        copy_link("Copy frozen link", "/plan", {"run": [row.run_id]}, key=f"{key}_copy")
+        copy_link("Copy link to this version", "/plan", {"run": [row.run_id]}, key=f"{key}_copy")
         navigation.link("query_sets", "Open in Questions", query={"run": row.run_id})
 
 
@@ -92,7 +92,7 @@ def _form(run: Run, there: RunSummary | None, *, key: str) -> None:
                 value=person_name(),
                 max_chars=MAX_PERSON,
                 key=f"{key}_by",
-                placeholder=f"empty is shown as {person('')}",
+                placeholder=f"empty means {person('')}",
             )
         st.checkbox("Pin as a baseline", value=bool(there and there.pinned), key=f"{key}_pin")
         st.form_submit_button(

@@ -1,4 +1,4 @@
-"""The sample questions of the sample corpus, one for each effect that relationships can have."""
+"""The sample questions of the sample corpus, and the button that adds them."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import streamlit as st
+
 from docgraph.boundary.installed import sample_folder
 from docgraph.domain.passages.evidence import Evidence, given_evidence
-from docgraph.errors import EnvironmentProblem
-from docgraph.orchestration.evaluating.sample import effect_words
+from docgraph.errors import DocgraphError, EnvironmentProblem
+from docgraph.orchestration.evaluating.sample import SAMPLE_SET, add_sample_questions, effect_words
+from docgraph.ui.frame import resources
 from docgraph.ui.frame.layout import Glyph
 from docgraph.ui.frame.resources import SAMPLE_WORKSPACE
+from docgraph.ui.frame.state import session
 
 _GLYPHS: tuple[tuple[str, Glyph, str], ...] = (
     ("add", "added", "added"),
@@ -87,3 +91,35 @@ def a_few(everything: tuple[Sample, ...]) -> tuple[Sample, ...]:
     for sample in everything:
         first.setdefault(sample.effect, sample)
     return tuple(sample for sample in everything if sample.shown) or tuple(first.values())
+
+
+LABEL = "Add the sample questions"
+
+
+def sample_questions(workspace: str, *, key: str) -> bool:
+    """Draw the button; False, with nothing drawn, where there are none to add. ``key`` is unique on the page."""
+    if not can_be_added(workspace):
+        return False
+    st.button(LABEL, key=f"{key}.add", type="primary", on_click=_add, args=(workspace,))
+    return True
+
+
+def can_be_added(workspace: str) -> bool:
+    """Whether this is the sample corpus without its questions, and this reader may keep some."""
+    if not samples(workspace) or not resources.may("keep_set"):
+        return False
+    try:
+        docgraph = resources.docgraph(workspace)
+        if not docgraph.workspace.n_documents or not docgraph.may_write():
+            return False
+        return all(each.name != SAMPLE_SET for each in docgraph.query_sets.list())
+    except EnvironmentProblem:
+        return False
+
+
+def _add(workspace: str) -> None:
+    try:
+        if add_sample_questions(resources.docgraph(workspace).session):
+            session().notices.append(f"The {len(samples(workspace)):,} sample questions were added, with judgments.")
+    except DocgraphError as problem:
+        session().problems.append(problem)

@@ -1,24 +1,79 @@
-"""One saved version of a question: whether the data are still the same, what one can do with it, and its review."""
+"""A saved version beside the list: what it is, what can be done with it, and its downloads."""
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
+from docgraph.domain.baselines import MS3
+from docgraph.domain.comparison import Comparison
 from docgraph.domain.saved_run import MAX_NAME, MAX_NOTE, RunSummary, SavedRun
-from docgraph.ui.frame import escape, navigation
+from docgraph.errors import DocgraphError
+from docgraph.orchestration.session import utc_now
+from docgraph.ui.frame import escape, layout, navigation
+from docgraph.ui.parts.comparison import compare
 from docgraph.ui.parts.copy_link import copy_link
 from docgraph.ui.parts.runs import marks
 from docgraph.ui.parts.runs.banner import current_revisions, live_query, stale_part, staleness_of
 from docgraph.ui.parts.runs.data import rows, summary
 from docgraph.ui.query_sets.runs.actions import delete, pin, rename
-from docgraph.ui.query_sets.runs.export import export
 from docgraph.ui.query_sets.runs.review import review
+from docgraph.views.report.file import MEDIA_TYPES, REPORT_KINDS, ReportKind, file_name, report
 from docgraph.views.words.address import QUERY
 from docgraph.views.words.counts import plural
 from docgraph.views.words.moments import name_of, person
 from docgraph.views.words.staleness import Staleness
 
-_SIDES = "Without and with relationships, as they were when it was saved"
+_LABELS: dict[ReportKind, str] = {"html": "HTML page", "json": "JSON", "csv": "CSV", "markdown": "Markdown"}
+
+
+def export(saved: SavedRun, row: RunSummary | None) -> None:
+    """A button that opens the downloads; comparison and files are made when they are asked for."""
+    opened = st.popover("Export", key="docgraph.runs.export", on_change="rerun")
+    if opened.open:
+        with opened:
+            downloads(saved, row)
+
+
+def downloads(saved: SavedRun, row: RunSummary | None) -> None:
+    """The saved run, and one report of each kind; a comparison that cannot be made says why."""
+    st.html('<h3 class="dg-h3">Saved answer</h3>')
+    st.download_button(
+        "Saved answer, JSON",
+        partial(_as_json, saved),
+        file_name=f"run-{saved.run_id}.json",
+        mime="application/json",
+        key="docgraph.runs.export.run",
+        on_click="ignore",
+    )
+    st.html('<h3 class="dg-h3">Report: without and with relationships</h3>')
+    try:
+        comparison = compare(saved, MS3, saved.workspace)
+    except DocgraphError as problem:
+        layout.error(problem)
+        return
+    with st.container(key="rn-reports", horizontal=True, gap="small"):
+        for kind in REPORT_KINDS:
+            _report(comparison, kind, row)
+
+
+def _as_json(saved: SavedRun) -> bytes:
+    return saved.model_dump_json(indent=2).encode()
+
+
+def _report(comparison: Comparison, kind: ReportKind, row: RunSummary | None) -> None:
+    st.download_button(
+        _LABELS[kind],
+        partial(report, comparison, kind, made_at=utc_now(), saved=row),
+        file_name=file_name(comparison, kind),
+        mime=MEDIA_TYPES[kind],
+        key=f"docgraph.runs.export.{kind}",
+        on_click="ignore",
+    )
+
+
+_SIDES = "Without and with relationships, as saved"
 
 
 def detail(saved: SavedRun) -> None:
@@ -47,13 +102,13 @@ def _ways(saved: SavedRun, state: Staleness, row: RunSummary | None) -> None:
     """Everything one can do with the run."""
     run = {"run": saved.run_id}
     with st.container(key="rn-ways", horizontal=True, vertical_alignment="center", gap="small"):
-        navigation.link("plan", "Open as saved", query=run, help="The answer as it was saved, on the Plan page")
+        navigation.link("plan", "Open as saved", query=run, help="Show the saved answer in Plan")
         navigation.link("compare", "Compare as saved", query={**run, "baseline": "ms3"}, help=_SIDES)
         _compare_with(saved)
         if state.state != "dropped":
-            navigation.link("compare", "Ask again on today’s data", query=live_query(saved, "compare"))
+            navigation.link("compare", "Compare with current data", query=live_query(saved, "compare"))
     with st.container(key="rn-more", horizontal=True, vertical_alignment="center", gap="small"):
-        copy_link("Copy frozen link", "/plan", {"run": [saved.run_id]}, key="docgraph.runs.copy")
+        copy_link("Copy link to this version", "/plan", {"run": [saved.run_id]}, key="docgraph.runs.copy")
         export(saved, row)
         _edit(saved)
         st.button(
@@ -102,9 +157,12 @@ def _facts(saved: SavedRun) -> str:
     kept = sum(check.passed for check in run.contract)
     facts = (
         ("Question", escape.html(run.request.query)),
-        ("Documents", f"{plural(len(plan.seed_documents), 'seed')} + {len(plan.expanded_documents):,} expanded"),
-        ("Context", f"{plural(run.context.n_chunks, 'chunk')}, {plural(run.assembled.total_tokens, 'token')}"),
-        ("Contract", f"{kept} of {len(run.contract)} promises kept"),
+        (
+            "Documents",
+            f"{plural(len(plan.seed_documents), 'match', 'matches')}, {len(plan.expanded_documents):,} related",
+        ),
+        ("Context", f"{plural(run.context.n_chunks, 'passage')}, {plural(run.assembled.total_tokens, 'token')}"),
+        ("Checks passed", f"{kept} of {len(run.contract)}"),
         ("Saved", f"{marks.at(saved.saved_at)} by {escape.html(person(saved.saved_by))}"),
         ("Data", f"workspace {escape.html(saved.workspace)}, revision {marks.revision(plan.corpus_revision)}"),
         ("Embedder", escape.html(plan.embedder_id)),

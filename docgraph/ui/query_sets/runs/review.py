@@ -24,7 +24,7 @@ def review(saved: SavedRun, state: Staleness) -> None:
     now = standing(entries)
     with st.container(key="rn-review", gap="small"):
         with st.container(key="rn-reviewhead", horizontal=True, vertical_alignment="center", gap="small"):
-            layout.section("Review", f"{now.n_checked} of {len(now.items)} ticked")
+            layout.section("Review", f"{now.n_checked} of {len(now.items)} checked")
             if resources.person() is None:
                 st.text_input(
                     "Your name",
@@ -32,7 +32,7 @@ def review(saved: SavedRun, state: Staleness) -> None:
                     key=_BY,
                     max_chars=MAX_PERSON,
                     on_change=_remember,
-                    placeholder=f"Your name (empty is {person('')})",
+                    placeholder=f"Your name (empty means {person('')})",
                     label_visibility="collapsed",
                     width=240,
                 )
@@ -52,8 +52,8 @@ def _remember() -> None:
 def _stale_note(saved: SavedRun, state: Staleness) -> None:
     sentence = escape.html(state.sentence)
     st.html(
-        f'<p class="rn-stale" role="status">{layout.glyph("clock")}<span>This review is of revision '
-        f"{escape.html(revision(saved.corpus_revision))}; {sentence}.</span></p>"
+        f'<p class="rn-stale" role="status">{layout.glyph("clock")}<span>This review covers revision '
+        f"{escape.html(revision(saved.corpus_revision))}: {sentence}.</span></p>"
     )
 
 
@@ -127,8 +127,8 @@ def _approval(run_id: str, now: Standing) -> None:
                 type="primary",
             )
             open_items = len(now.items) - now.n_checked
-            left = f"{open_items} of {len(now.items)} not ticked" if open_items else "Everything is ticked"
-            st.html(f'<p class="dg-note">{left}; not approved.</p>')
+            left = f"{open_items} of {len(now.items)} items to check" if open_items else "All items are checked"
+            st.html(f'<p class="dg-note">{left}. Not approved.</p>')
 
 
 def _history(lines: tuple[HistoryLine, ...]) -> None:

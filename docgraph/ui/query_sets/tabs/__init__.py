@@ -1,1 +1,1 @@
-"""The tabs of the Query sets page: each draws itself for a desk."""
+"""The tabs of the Query sets page: each draws itself for a scope."""

@@ -6,7 +6,7 @@ import streamlit as st
 
 from docgraph.domain.scoreboard import Scoreboard
 from docgraph.ui.frame import assets, escape, layout
-from docgraph.ui.query_sets.desk import Desk
+from docgraph.ui.query_sets.scope import Scope
 from docgraph.ui.query_sets.tabs.scoring.inputs import (
     CLASS,
     GROUP,
@@ -31,35 +31,35 @@ ALL = "all"
 _CLASS_KEY, _GROUP_KEY, _ORDER_KEY = "qe-classes", "qe-group", "qe-order"
 
 
-def draw(desk: Desk) -> None:
+def draw(scope: Scope) -> None:
     """Draw the scores, or the way to them."""
     assets.style(__file__, "questions.css")
     assets.style(__file__, "edges.css")
-    job = scoring(desk)
+    job = scoring(scope)
     if job is None or (job.board is None and not job.failed):
-        _not_scored(desk, job)
+        _not_scored(scope, job)
         return
     if job.failed and job.error is not None:
         layout.error(job.error)
     with st.container(key="qe-line", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f'<p class="qs-note">{_state(desk, job)}</p>')
-        score_line(desk, job)
+        st.html(f'<p class="qs-note">{_state(scope, job)}</p>')
+        score_line(scope, job)
     if job.board is not None:
-        _scores(desk, job)
+        _scores(scope, job)
 
 
-def _not_scored(desk: Desk, job: Scoring | None) -> None:
-    n = plural(desk.docgraph.workspace.n_relationships, "relationship")
+def _not_scored(scope: Scope, job: Scoring | None) -> None:
+    n = plural(scope.docgraph.workspace.n_relationships, "relationship")
     layout.empty(
-        "Which relationships earn their place?",
-        f"Every question is planned again without each of the {n} that can matter to it, and under several values of "
+        "Which relationships help?",
+        f"Every question is planned again without each of the {n} that can affect it, and with several values of "
         "every limit. Nothing is changed.",
     )
     with st.container(key="qe-start", horizontal=True, gap="small"):
-        score_line(desk, job)
+        score_line(scope, job)
 
 
-def _state(desk: Desk, job: Scoring) -> str:
+def _state(scope: Scope, job: Scoring) -> str:
     """When it was scored, under what, and what is to be known before the numbers are believed."""
     fields = ", ".join(f"{name} {value}" for name, value in job.fields.items())
     said = [f"Scored {day(job.at)} {clock(job.at)} UTC" + (f" with {fields}" if fields else "")]
@@ -67,18 +67,18 @@ def _state(desk: Desk, job: Scoring) -> str:
     if board is not None and board.stopped:
         said.append(f"stopped after {plural(board.n, 'question')}")
     if job.pressure is not None and job.pressure.stopped:
-        said.append(f"limits stopped after {plural(job.pressure.n, 'question')}")
+        said.append(f"limit test stopped after {plural(job.pressure.n, 'question')}")
     elif board is not None and not board.stopped and job.pressure is None and not job.running:
-        said.append("limits not swept")
+        said.append("limits not tested")
     if board is not None and board.failures:
         said.append(f"{plural(len(board.failures), 'question')} got no answer")
-    if board is not None and board.revision != desk.docgraph.workspace.revision:
+    if board is not None and board.revision != scope.docgraph.workspace.revision:
         said.append("the data have changed since")
     return escape.html("; ".join(said))
 
 
 @st.fragment(key="qe-scores")
-def _scores(desk: Desk, job: Scoring) -> None:
+def _scores(scope: Scope, job: Scoring) -> None:
     """Everything below the line. A key, a filter or a row draws this alone."""
     board = job.board
     assert board is not None
@@ -86,19 +86,19 @@ def _scores(desk: Desk, job: Scoring) -> None:
         _verdict(board)
         with st.container(key="qe-columns", horizontal=True, gap="small"):
             with st.container(key="qe-main", gap=None):
-                edge_table(desk, job, board)
+                edge_table(scope, job, board)
             with st.container(key="qe-side", gap="small"):
-                limit_boxes(desk, job)
-                target_box(desk, board)
+                limit_boxes(scope, job)
+                target_box(scope, board)
 
 
 def _verdict(board: Scoreboard) -> None:
     with st.container(key="qe-verdict", horizontal=True, vertical_alignment="center", gap="small"):
         measure = escape.html(measure_title(board.measure))
         st.html(
-            f'<h2 class="qs-sentence">{sentence(board)}</h2><p class="qs-note">Without it = the '
-            f"{plural(board.n, 'question')} planned again with this one relationship off, exact, by {measure}. "
-            "Good and bad only where a document is judged.</p>"
+            f'<h2 class="qs-sentence">{sentence(board)}</h2><p class="qs-note">Without it: the '
+            f"{plural(board.n, 'question')} planned again without this relationship, by exact search and {measure}. "
+            "Good and bad are known for judged documents only.</p>"
         )
         with st.container(key="qe-filters", gap="small"):
             if asked_group() == "edges":

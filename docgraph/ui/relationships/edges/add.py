@@ -12,10 +12,9 @@ from docgraph.domain.overrides import edge_text
 from docgraph.domain.person import MAX_REASON
 from docgraph.ui.frame import escape, layout
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.edges.data import edges
-from docgraph.ui.relationships.edges.effect import shown_effect
+from docgraph.ui.relationships.data import edges, titled
 from docgraph.ui.relationships.edges.pick import pick_document, pick_type
-from docgraph.ui.relationships.titles import titled
+from docgraph.ui.relationships.effect import compared_effect
 from docgraph.views.relationships.edges.rows import Direction
 
 FROM, VIA, TO, REASON = (f"docgraph.add.{name}" for name in ("from", "via", "to", "reason"))
@@ -31,7 +30,7 @@ def propose(document_id: str, relation_type: str, direction: Direction) -> None:
 def add_panel(workspace: str, *, close: Callable[[], None]) -> None:
     """Draw the panel; nothing is written before *Save*."""
     with st.container(key="re-add", gap="small"):
-        layout.section("Add a relationship", "a draft: nothing is written before you save")
+        layout.section("Add a relationship", "A draft. Nothing is written until you save.")
         with st.container(key="re-add-row", gap="small"):
             columns = st.columns([5, 3, 5], gap="small")
             with columns[0]:
@@ -46,12 +45,10 @@ def add_panel(workspace: str, *, close: Callable[[], None]) -> None:
         made = Edit(action="add", key=(start, via, end)) if start and via and end else None
         there = made is not None and made.key in edges(workspace)
         if made is not None and there:
-            st.html(
-                f'<p class="dg-note" role="status">{escape.html(titled(workspace, made.key))} is there already.</p>'
-            )
+            st.html(f'<p class="dg-note" role="status">{escape.html(titled(workspace, made.key))} already exists.</p>')
         _save_row(workspace, made if not there else None, new=new, close=close)
         if made is not None and not there:
-            shown_effect(workspace, [made], key="docgraph.add.effect")
+            compared_effect(workspace, [made], key="docgraph.add.effect")
 
 
 def _save_row(workspace: str, made: Edit | None, *, new: bool, close: Callable[[], None]) -> None:
@@ -65,7 +62,7 @@ def _save_row(workspace: str, made: Edit | None, *, new: bool, close: Callable[[
             on_click=_save,
             args=(workspace, made, new, close),
         )
-        st.button("Drop the draft", key="docgraph.add.close", on_click=_drop, args=(close,))
+        st.button("Discard draft", key="docgraph.add.close", on_click=_drop, args=(close,))
 
 
 def _save(workspace: str, made: Edit, new: bool, close: Callable[[], None]) -> None:

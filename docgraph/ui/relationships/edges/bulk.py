@@ -16,10 +16,9 @@ from docgraph.domain.person import MAX_REASON
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.edges.data import edges
-from docgraph.ui.relationships.edges.effect import shown_effect
+from docgraph.ui.relationships.data import edges, naming
 from docgraph.ui.relationships.edges.pick import pick_type
-from docgraph.ui.relationships.titles import naming
+from docgraph.ui.relationships.effect import compared_effect
 from docgraph.views.relationships.edges.bulk import BULK, BulkPlan, bulk_plan
 from docgraph.views.relationships.edges.rows import EdgeFilter, EdgeRow
 from docgraph.views.relationships.history.words import act_text, entry_text
@@ -67,10 +66,12 @@ class Seen:
 def bulk_panel(workspace: str, rows: Sequence[EdgeRow], wanted: EdgeFilter, *, close: Callable[[], None]) -> None:
     """Draw the panel over the ``rows`` that ``wanted`` lets through; nothing is written before *Save*."""
     with st.container(key="re-bulk", gap="small"):
-        layout.section(f"Change {plural(len(rows), 'relationship')}", "all that the filters let through, as one act")
+        layout.section(
+            f"Change {plural(len(rows), 'relationship')}", "Everything that matches the filters, as one change"
+        )
         with st.container(key="re-bulk-row", horizontal=True, vertical_alignment="bottom", gap="small"):
             action = st.segmented_control(
-                "What to do", list(BULK), key=ACTION, format_func=lambda name: BULK[name], label_visibility="collapsed"
+                "Action", list(BULK), key=ACTION, format_func=lambda name: BULK[name], label_visibility="collapsed"
             )
         name, new = pick_type(workspace, "New type", key=TYPE) if action == "retype" else ("", False)
         problem = state.memory().problem
@@ -78,7 +79,7 @@ def bulk_panel(workspace: str, rows: Sequence[EdgeRow], wanted: EdgeFilter, *, c
             layout.error(problem)
         if action is None or (action == "retype" and not name):
             state.memory().room.pop(_SEEN, None)
-            st.html('<p class="dg-note">Choose what to do: first it says how many would change.</p>')
+            st.html('<p class="dg-note">Choose an action to see how many would change.</p>')
             st.button("Close", key="docgraph.bulk.close", on_click=close)
             return
         seen = _seen(workspace, rows, (workspace, wanted, action, name, new))
@@ -88,7 +89,7 @@ def bulk_panel(workspace: str, rows: Sequence[EdgeRow], wanted: EdgeFilter, *, c
             _told(workspace, changed)
         _save_row(workspace, seen, stale=bool(changed), close=close)
         if seen.plan.edits and seen.problem is None and not changed and action != "accept":
-            shown_effect(workspace, seen.plan.edits, key="docgraph.bulk.effect", ask=len(seen.plan.edits) > 200)
+            compared_effect(workspace, seen.plan.edits, key="docgraph.bulk.effect", ask=len(seen.plan.edits) > 200)
 
 
 def _seen(workspace: str, rows: Sequence[EdgeRow], asked: tuple[Any, ...]) -> Seen:
@@ -120,10 +121,10 @@ def _planned(seen: Seen) -> None:
         layout.error(seen.problem)
         _count_again()
     else:
-        st.html(f'<p class="re-draft" role="status"><b>Dry run</b> {escape.html(plan.sentence)}</p>')
+        st.html(f'<p class="re-draft" role="status"><b>Preview</b> {escape.html(plan.sentence)}</p>')
     if not plan.refused:
         return
-    with st.expander(f"Those that cannot: {len(plan.refused):,}", key="docgraph.bulk.refused"):
+    with st.expander(f"Not possible: {len(plan.refused):,}", key="docgraph.bulk.refused"):
         listed = plan.refused[:MAX_LISTED]
         columns = {
             "From": [row.from_title for row, _ in listed],
@@ -132,7 +133,10 @@ def _planned(seen: Seen) -> None:
             "Why": [why for _, why in listed],
         }
         st.dataframe(
-            pd.DataFrame(columns), hide_index=True, alt="Relationships that cannot take this action", placeholder="--"
+            pd.DataFrame(columns),
+            hide_index=True,
+            alt="Relationships that this action does not apply to",
+            placeholder="--",
         )
         if len(listed) < len(plan.refused):
             st.html(f'<p class="dg-note">{len(listed):,} of {len(plan.refused):,} listed</p>')
@@ -143,13 +147,13 @@ def _told(workspace: str, changed: Sequence[EdgeKey]) -> None:
     newest = next(iter(resources.docgraph(workspace).relationships.history(key=changed[0], limit=1)), None)
     said = entry_text(newest, named=naming(workspace)) if newest else "An import changed it."
     more = f" {len(changed) - 1:,} more changed too." if len(changed) > 1 else ""
-    title = f"{plural(len(changed), 'relationship')} changed while you looked"
+    title = f"{plural(len(changed), 'relationship')} changed while you reviewed them"
     layout.card("note", title, f"{said}{more}", sign="finding")
     _count_again()
 
 
 def _count_again() -> None:
-    st.button("Count again on what is there now", key="docgraph.bulk.again", type="primary", on_click=_again)
+    st.button("Count again", key="docgraph.bulk.again", type="primary", on_click=_again)
 
 
 def _again() -> None:
@@ -192,7 +196,7 @@ def undo_card(workspace: str) -> None:
         said = f"Saved, {done.sentence}"
         st.html(f'<p class="dg-note" role="status">{layout.glyph("check")} {escape.html(said)}</p>')
         st.button(
-            "Undo all of it",
+            "Undo all",
             key="docgraph.bulk.undo",
             on_click=_undo,
             args=(workspace, done),

@@ -16,13 +16,19 @@ from docgraph.domain.person import MAX_REASON
 from docgraph.errors import ConflictError
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.edges.effect import shown_effect
+from docgraph.ui.relationships.data import naming
 from docgraph.ui.relationships.edges.pick import pick_document, pick_type
-from docgraph.ui.relationships.titles import naming
+from docgraph.ui.relationships.effect import compared_effect
 from docgraph.views.relationships.history.words import edit_text, entry_text
 
 ACTION, TYPE, TARGET, REASON = (f"docgraph.edge.{name}" for name in ("action", "type", "target", "reason"))
-ACTIONS = {"accept": "Accept", "retype": "Retype", "flip": "Flip", "retarget": "Retarget", "remove": "Remove"}
+ACTIONS = {
+    "accept": "Accept",
+    "retype": "Change type",
+    "flip": "Reverse direction",
+    "retarget": "Change target",
+    "remove": "Remove",
+}
 _ROOM = "edges.hand"
 _EMPTY: dict[str, Any] = {ACTION: None, TYPE: None, TARGET: None, REASON: "", f"{TYPE}.new": False}
 Show = Callable[[EdgeKey], None]
@@ -71,15 +77,15 @@ def change(workspace: str, edge: Relationship, *, show: Show, close: Callable[[]
     stale = held.seen != edge_state(edge)
     _told(workspace, edge, stale, show)
     action = st.segmented_control(
-        "What to do", list(ACTIONS), key=ACTION, format_func=lambda name: ACTIONS[name], label_visibility="collapsed"
+        "Action", list(ACTIONS), key=ACTION, format_func=lambda name: ACTIONS[name], label_visibility="collapsed"
     )
     made, new_types = _edit(workspace, edge, action)
     if action and made is None:
-        st.html('<p class="dg-note">Nothing is drafted yet: choose what it should become.</p>')
+        st.html('<p class="dg-note">Choose an action to see a draft.</p>')
     if made is not None:
         _save_row(workspace, edge, made, new_types=new_types, stale=stale, show=show, close=close)
         if made.action != "accept":
-            shown_effect(workspace, [made], key="docgraph.edge.effect")
+            compared_effect(workspace, [made], key="docgraph.edge.effect")
     held.fields = {name: st.session_state.get(name) for name in (ACTION, TYPE, TARGET, REASON)}
 
 
@@ -93,9 +99,9 @@ def _told(workspace: str, edge: Relationship, stale: bool, show: Show) -> None:
     if not isinstance(problem, ConflictError):
         newest = next(iter(resources.docgraph(workspace).relationships.history(key=edge.key, limit=1)), None)
         said = entry_text(newest, named=naming(workspace)) if newest else "An import changed it."
-        layout.card("note", "It changed while you looked", said, sign="finding")
+        layout.card("note", "It changed while you reviewed it", said, sign="finding")
     st.button(
-        "Decide again on what is there now",
+        "Use the current state",
         key="docgraph.edge.again",
         type="primary",
         on_click=follow,
@@ -112,7 +118,7 @@ def _edit(workspace: str, edge: Relationship, action: str | None) -> tuple[Edit 
         name, new = pick_type(workspace, "New type", key=TYPE, without=key[1])
         return (Edit(action="retype", key=key, relation_type=name) if name else None), new
     if action == "flip":
-        name, new = pick_type(workspace, "Type from the other end (optional)", key=TYPE)
+        name, new = pick_type(workspace, "Type in the new direction (optional)", key=TYPE)
         if not name and (st.session_state.get(TYPE) or key[0] == key[2]):
             return None, False  # a name that is not confirmed yet, or nothing to turn round
         return Edit(action="flip", key=key, relation_type=name or None), new
@@ -147,7 +153,7 @@ def _save_row(
             kwargs={"seen": state.memory().room[_ROOM].seen, "new_types": new_types, "show": show, "close": close},
         )
     if not by and state.may_write(workspace):
-        st.html('<p class="dg-note">Switch editing on, with your name, to save it.</p>')
+        st.html('<p class="dg-note">Switch editing on to save it.</p>')
 
 
 def _save(workspace: str, made: Edit, *, seen: str, new_types: bool, show: Show, close: Callable[[], None]) -> None:

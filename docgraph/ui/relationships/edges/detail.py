@@ -11,10 +11,9 @@ from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey, edge_text
 from docgraph.ui.frame import escape, layout, navigation, resources
 from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships.data import checked, edges, naming, titled
 from docgraph.ui.relationships.edges import focus
 from docgraph.ui.relationships.edges.change import Show, change, follow
-from docgraph.ui.relationships.edges.data import checked, edges
-from docgraph.ui.relationships.titles import naming, titled
 from docgraph.views.lanes.layout import edge_id
 from docgraph.views.relationships.history.words import entry_text
 from docgraph.views.words.counts import UNKNOWN, plural
@@ -25,7 +24,7 @@ HISTORY_SHOWN, FINDINGS_SHOWN = 10, 8
 
 
 def detail(workspace: str, key: EdgeKey, *, show: Show, close: Callable[[], None]) -> None:
-    """Draw it; a relationship that is not there any more says who took it away and what it became."""
+    """Draw it; a relationship that no longer exists says who removed it and what it became."""
     edge = edges(workspace).get(key)
     entries = resources.docgraph(workspace).relationships.history(key=key, limit=HISTORY_SHOWN + 1)
     if edge is None:
@@ -38,7 +37,7 @@ def detail(workspace: str, key: EdgeKey, *, show: Show, close: Callable[[], None
     _ends(key, ends)
     _facts(workspace, edge)
     change(workspace, edge, show=show, close=close)
-    layout.section("Around it", "documents that a relationship joins to one of the two")
+    layout.section("Neighbours", "Documents directly related to one of the two")
     focus.draw(workspace, key[0], key[2], key=f"re-focus-{edge_id(key)[5:]}", edge=key)
     _history(workspace, key, entries)
 
@@ -56,7 +55,7 @@ def _ends(key: EdgeKey, ends: dict[str, StoredDocument]) -> None:
 def _end_html(document: StoredDocument | None, document_id: str) -> str:
     if document is None:
         return f"{layout.glyph('finding', 'missing')} {escape.html(document_id)}<small>not stored</small>"
-    kind = f"{document.doc_type or 'no type'}, {plural(document.n_chunks, 'chunk')}"
+    kind = f"{document.doc_type or 'no type'}, {plural(document.n_chunks, 'passage')}"
     return f"{escape.html(document.title or document_id)}<small>{escape.html(kind)}</small>"
 
 
@@ -66,11 +65,11 @@ def _facts(workspace: str, edge: Relationship) -> None:
     if section := pointed_sections(edge):
         facts.insert(0, ("Section", section))
     if quote:
-        facts.insert(1, ("It says", f"“{quote}”"))
+        facts.insert(1, ("Sentence", f"“{quote}”"))
     report = state.report(workspace) if checked(workspace) else None
     n = next((use.n_questions for use in report.fired if use.key == edge.key), 0) if report else None
     used = UNKNOWN if n is None or report is None else f"{n:,} of {plural(report.n_questions, 'saved question')}"
-    facts.append(("Brings a document into", used))
+    facts.append(("Adds a document for", used))
     cells = "".join(f"<dt>{escape.html(name)}</dt><dd>{escape.html(value)}</dd>" for name, value in facts)
     st.html(f'<dl class="dg-facts">{cells}</dl>')
     found = [each for each in report.findings if edge.key in each.relationships] if report else []
@@ -105,14 +104,14 @@ def _gone(
     if problem is not None:
         layout.error(problem)
     newest = next(iter(entries), None)
-    said = entry_text(newest, named=naming(workspace)) if newest else "An import took it away."
-    layout.empty(f"{titled(workspace, key)} is not there any more", said)
+    said = entry_text(newest, named=naming(workspace)) if newest else "An import removed it."
+    layout.empty(f"{titled(workspace, key)} no longer exists", said)
     with st.container(horizontal=True, gap="small"):
         after = newest.after if newest is not None else None
         now = edges(workspace).get(after.key) if after is not None else None
         if now is not None:
             st.button(
-                "Go on with what it became",
+                "Open what it became",
                 key="docgraph.edge.follow",
                 type="primary",
                 on_click=follow,

@@ -7,7 +7,7 @@ from typing import cast
 
 import streamlit as st
 
-from docgraph.ui.relationships.titles import titles
+from docgraph.ui.relationships.data import titles
 from docgraph.views.relationships.edges.rows import Direction, EdgeFilter, EdgeRow, Reviewed
 
 FIND, TYPE, SOURCE, REVIEWED, DOCUMENT, LOOSE = "part", "type", "source", "reviewed", "at", "dangling"

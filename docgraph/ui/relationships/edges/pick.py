@@ -10,7 +10,7 @@ import streamlit as st
 
 from docgraph.ui.frame import escape
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.titles import titles
+from docgraph.ui.relationships.data import titles
 from docgraph.views.words.counts import n_of_m
 
 NEAREST = 3
@@ -40,7 +40,7 @@ def pick_document(workspace: str, label: str, *, key: str, without: str = "") ->
         shown,
         index=None,
         key=key,
-        placeholder="Type a part of its title",
+        placeholder="Type part of its title",
         format_func=lambda i: f"{named.get(i, i)}  ·  {i}" if named.get(i, i) in twice else named.get(i, i),
     )
     return picked

@@ -12,11 +12,11 @@ from docgraph.domain.overrides import EdgeKey, edge_text, parse_edge
 from docgraph.domain.type_roles import ROLE_WORDS
 from docgraph.errors import RequestError
 from docgraph.ui.frame import assets, layout, resources
-from docgraph.ui.parts.background.follow import follow
+from docgraph.ui.parts.background import follow
 from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships.data import checked, found, rows, titles
 from docgraph.ui.relationships.edges.add import add_panel, propose
 from docgraph.ui.relationships.edges.bulk import bulk_panel, undo_card
-from docgraph.ui.relationships.edges.data import checked, found, rows
 from docgraph.ui.relationships.edges.detail import detail
 from docgraph.ui.relationships.edges.filters import (
     DIRECTION,
@@ -28,9 +28,7 @@ from docgraph.ui.relationships.edges.filters import (
     forget,
     search,
 )
-from docgraph.ui.relationships.edges.grid import Opened
-from docgraph.ui.relationships.edges.matrix import Inputs, draw_matrix
-from docgraph.ui.relationships.titles import titles
+from docgraph.ui.relationships.edges.matrix import Inputs, Opened, draw_matrix
 from docgraph.views.relationships.edges.rows import (
     ORDERS,
     EdgeFilter,
@@ -178,7 +176,7 @@ def _bar(workspace: str, n: int, m: int, wanted: EdgeFilter) -> str:
         follow(checking, _checks_running, every=1.0)
     elif not checked(workspace):
         how = "failed" if checking.failed else "were stopped"
-        st.html(f'<p class="dg-note">The checks {how}: questions and findings are not known (--).</p>')
+        st.html(f'<p class="dg-note">The checks {how}, so questions and findings are not known (--).</p>')
     st.selectbox(
         "Order",
         list(ORDERS),
@@ -190,7 +188,7 @@ def _bar(workspace: str, n: int, m: int, wanted: EdgeFilter) -> str:
     if state.curator():
         panel = st.session_state.get(_PANEL, "")
         st.button("Add a relationship…", key="docgraph.edges.add", on_click=_toggle, args=("add",))
-        st.button(f"Change these {n:,}…", key="docgraph.edges.bulk", on_click=_toggle, args=("bulk",), disabled=not n)
+        st.button(f"Change all {n:,}…", key="docgraph.edges.bulk", on_click=_toggle, args=("bulk",), disabled=not n)
         return str(panel)
     if state.may_write(workspace):
         st.html('<p class="dg-note">Switch editing on to add and change relationships.</p>')
@@ -198,7 +196,7 @@ def _bar(workspace: str, n: int, m: int, wanted: EdgeFilter) -> str:
 
 
 def _checks_running() -> None:
-    st.html('<p class="dg-note">checks still run: questions and findings show -- until then</p>')
+    st.html('<p class="dg-note">Checks are running. Questions and findings show -- until they finish.</p>')
 
 
 def _toggle(panel: str) -> None:
@@ -234,10 +232,10 @@ def _rows(workspace: str, matching: Sequence[EdgeRow], opened: EdgeKey | None, w
         selection_default={"selection": {"rows": at}},
         height=min(38 + ROW_HEIGHT * len(part), 590),
         row_height=ROW_HEIGHT,
-        alt="Relationships; select one to see and change it",
+        alt="Relationships; select one to open it",
         column_config={
             "Questions": st.column_config.NumberColumn(
-                "Questions", format="localized", width=80, help="Saved questions that it brings a document into"
+                "Questions", format="localized", width=80, help="Saved questions that it adds a document to"
             ),
             "Findings": st.column_config.NumberColumn(
                 "Findings", format="localized", width=80, help="Open findings about it"
@@ -245,8 +243,8 @@ def _rows(workspace: str, matching: Sequence[EdgeRow], opened: EdgeKey | None, w
             "From id": st.column_config.TextColumn(width=132),
             "To id": st.column_config.TextColumn(width=132),
             "Provenance": st.column_config.TextColumn(width=210),
-            "In plans": st.column_config.TextColumn(width=120, help="What its type may do in plans"),
-            "Sentence": st.column_config.TextColumn(width=420, help="The words that state it, where a text does"),
+            "In plans": st.column_config.TextColumn(width=120, help="How plans use its type"),
+            "Sentence": st.column_config.TextColumn(width=420, help="The sentence that states it, if a text does"),
             "From": st.column_config.TextColumn(width=None if opened is None else 172),
             "Type": st.column_config.TextColumn(width=120 if opened is None else 104),
         },
@@ -293,11 +291,11 @@ def _nothing(workspace: str, wanted: EdgeFilter) -> None:
     if is_cell(wanted):
         _hole(workspace, wanted)
     elif wanted.on:
-        layout.empty("No relationship matches", "Shorten the search, or set a filter back to all.")
+        layout.empty("No relationship matches", "Shorten the search, or reset a filter.")
     else:
         layout.empty(
             "No relationships",
-            "This workspace has none yet. Plans still work, by similarity alone.",
+            "This workspace has none yet. Plans still work, with matches only.",
         )
     if wanted.on:
         st.button("Show all relationships", key="docgraph.edges.all", on_click=forget, type="primary")
@@ -309,13 +307,13 @@ def _hole(workspace: str, wanted: EdgeFilter) -> None:
     leads = wanted.direction == "outgoing"
     said = f"{title} leads to nothing as {name}" if leads else f"Nothing leads to {title} as {name}"
     if state.curator():
-        layout.empty(said, "A hole in the matrix. What belongs here is added as a draft first.")
+        layout.empty(said, "A gap in the matrix. You can add a relationship as a draft.")
         if st.session_state.get(_PANEL) != "add":
             st.button("Add one…", key="docgraph.edges.fill", on_click=_fill, args=(wanted,))
     elif state.may_write(workspace):
-        layout.empty(said, "A hole in the matrix. Switch editing on to add one.")
+        layout.empty(said, "A gap in the matrix. Switch editing on to add a relationship.")
     else:
-        layout.empty(said, "A hole in the matrix.")
+        layout.empty(said, "A gap in the matrix.")
 
 
 def _fill(wanted: EdgeFilter) -> None:

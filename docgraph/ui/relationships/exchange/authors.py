@@ -11,9 +11,7 @@ from docgraph.domain.imports.patch import SourcePatch
 from docgraph.errors import UserError
 from docgraph.ports import Progress
 from docgraph.ui.frame import escape, layout, resources
-from docgraph.ui.parts.background.follow import follow, progress_row
-from docgraph.ui.parts.background.jobs import Jobs, of_session
-from docgraph.ui.parts.background.work import Background
+from docgraph.ui.parts.background import Background, Jobs, follow, of_session, progress_row
 from docgraph.views.relationships.patch import owners_archive, patch_name, patch_sentence
 from docgraph.views.words.counts import plural
 
@@ -29,25 +27,25 @@ AsPatch = Background[SourcePatch]
 
 def for_authors(workspace: str) -> None:
     """The part of the section: which folder, the patch of it, and what has no place in the files."""
-    layout.section("For the authors", "what people decided, as a patch of the files that were imported")
+    layout.section("For the authors", "Reviewed changes as a patch for the imported files")
     if not resources.imports_from_paths():
         st.html(
-            '<p class="dg-note">It is made where the files are: <code>docgraph edits export FOLDER --patch</code> in a '
-            "terminal, or here by a visitor who sits at that machine, after a start with "
+            '<p class="dg-note">Create it where the files are, with <code>docgraph edits export FOLDER --patch</code>. '
+            "It is offered here to users of that machine if docgraph was started with "
             "<code>DOCGRAPH_IMPORT_FROM_PATH=true</code>.</p>"
         )
         return
     with st.form("docgraph.authors", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        st.text_input("Folder that was imported", key=FOLDER, max_chars=4096, placeholder="/home/me/docs")
+        st.text_input("Imported folder", key=FOLDER, max_chars=4096, placeholder="/home/me/docs")
         st.text_input(
-            "Profile of the import",
+            "Import profile",
             key=PROFILE,
             max_chars=4096,
             width=220,
             placeholder="none, auto or a file",
-            help="The same as at the import: nothing, auto, or a profile's file",
+            help="As for the import: none, auto or a profile file",
         )
-        st.form_submit_button("Make the patch", key="docgraph.authors.make", on_click=_ask, args=(workspace,))
+        st.form_submit_button("Create patch", key="docgraph.authors.make", on_click=_ask, args=(workspace,))
     asked = st.session_state.get(_ASKED)
     job = _jobs().get(asked) if asked and asked.startswith(f"{workspace} ") else None
     if job is not None:
@@ -74,7 +72,7 @@ def _ask(workspace: str) -> None:
     _jobs().stop_others(name)
     _jobs().of(
         name,
-        lambda: Background(made, what="the patch could not be made"),
+        lambda: Background(made, what="the patch could not be created"),
         anew=lambda last: not last.running,
     )
 
@@ -123,7 +121,7 @@ def _downloads(patch: SourcePatch) -> None:
                 key="docgraph.authors.owners",
                 on_click="ignore",
             )
-        st.html('<p class="dg-note">For <code>git apply</code> in the folder; nothing is written here.</p>')
+        st.html('<p class="dg-note">Apply it with <code>git apply</code> in the folder. Nothing is written here.</p>')
 
 
 def _data(patch: SourcePatch) -> bytes:
@@ -132,10 +130,10 @@ def _data(patch: SourcePatch) -> bytes:
 
 def _preview(patch: SourcePatch) -> None:
     lines = patch.data.decode("utf-8", "replace").splitlines()
-    with st.expander(f"Look at it, {plural(len(lines), 'line')}", key="docgraph.authors.look"):
+    with st.expander(f"Preview, {plural(len(lines), 'line')}", key="docgraph.authors.look"):
         st.code("\n".join(lines[:SHOWN_LINES]), language="diff", wrap_lines=True, height=320)
         if len(lines) > SHOWN_LINES:
-            st.html(f'<p class="dg-note">{SHOWN_LINES:,} of {len(lines):,} lines shown; the file holds all.</p>')
+            st.html(f'<p class="dg-note">{SHOWN_LINES:,} of {len(lines):,} lines shown. The file has all.</p>')
 
 
 def _left(patch: SourcePatch) -> None:
@@ -145,8 +143,8 @@ def _left(patch: SourcePatch) -> None:
         for each in patch.left[:LISTED]
     )
     st.html(
-        '<div class="rx-scroll" tabindex="0" role="region" aria-label="What stays an edit"><table class="rx-table '
-        'rx-left"><thead><tr><th>entry</th><th>stays an edit</th><th>why</th></tr></thead>'
+        '<div class="rx-scroll" tabindex="0" role="region" aria-label="Changes left out of the patch">'
+        '<table class="rx-table rx-left"><thead><tr><th>entry</th><th>left out</th><th>why</th></tr></thead>'
         f"<tbody>{rows}</tbody></table></div>"
     )
     if len(patch.left) > LISTED:

@@ -1,21 +1,125 @@
-"""Relationships as a file: download, edit in a spreadsheet, upload, look at the difference, save it as one act."""
+"""Import and export: download, upload with a preview, saving it, and its undo."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
 
 from docgraph.domain.exchange import RelationshipDiff
+from docgraph.domain.frozen import fingerprint
+from docgraph.errors import DocgraphError
 from docgraph.ui.frame import assets, escape, layout, resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.data import problem_card
 from docgraph.ui.relationships.effect import compared_effect
-from docgraph.ui.relationships.exchange import upload
 from docgraph.ui.relationships.exchange.authors import for_authors
 from docgraph.views.relationships import exchange
+from docgraph.views.relationships.exchange import save_words
 from docgraph.views.words.counts import plural
 from docgraph.views.words.moments import revision as short_revision
+
+REASON = "docgraph.exchange.reason"
+_ROOM, _DONE, _N = "exchange.read", "exchange.done", "exchange.uploader"
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A file of this session that was saved: its act in the history ("" = it only ignored findings)."""
+
+    workspace: str
+    sentence: str
+    act: str
+    n_dismissed: int = 0
+
+
+def uploader() -> str:
+    """Key of the place for a file; another one after each save, so that it is empty again."""
+    return f"docgraph.exchange.file.{state.memory().room.get(_N, 0)}"
+
+
+def difference(
+    workspace: str, data: bytes, *, name: str, new_types: bool, remove_missing: bool
+) -> RelationshipDiff | None:
+    """What the file would do, as it was when it was read; read again only for other permissions or another file."""
+    key = fingerprint([workspace, name, data.hex(), new_types, remove_missing])
+    known: tuple[str, RelationshipDiff] | None = state.memory().room.get(_ROOM)
+    if known is None or known[0] != key:
+        try:
+            diff = resources.docgraph(workspace).relationships.read_file(
+                data, name=name, new_types=new_types, remove_missing=remove_missing
+            )
+        except DocgraphError as problem:
+            layout.error(problem)
+            return None
+        known = state.memory().room[_ROOM] = (key, diff)
+    return known[1]
+
+
+def forget_difference() -> None:
+    """Read the file again on the next run."""
+    state.memory().room.pop(_ROOM, None)
+
+
+def drop() -> None:
+    """Put the file away; nothing was written."""
+    forget_difference()
+    state.memory().room[_N] = int(state.memory().room.get(_N, 0)) + 1
+
+
+def save(workspace: str, diff: RelationshipDiff) -> None:
+    """Do what was shown, all of it or nothing; somebody else's change in between is refused and named."""
+    if not state.curator():
+        return
+    reason = str(st.session_state.get(REASON) or "").strip() or f"from {escape.plain(diff.name)[:200] or 'a file'}"
+    try:
+        entries = resources.docgraph(workspace).relationships.import_file(diff, by=state.curator(), reason=reason)
+    except DocgraphError as problem:
+        state.fail(problem)
+        return
+    state.fail(None)
+    said = save_words(diff).removeprefix("Save: ")
+    state.memory().room[_DONE] = Saved(
+        workspace, f"From {diff.name}: {said}", entries[0].act if entries else "", diff.n_dismissed
+    )
+    state.say(f"Saved: {said}")
+    st.session_state[REASON] = ""
+    drop()
+
+
+def undo_card(workspace: str) -> None:
+    """The file that was saved last in this session, with its undo; nothing when there is none."""
+    done: Saved | None = state.memory().room.get(_DONE)
+    if done is None or done.workspace != workspace:
+        return
+    with st.container(key="rx-undo", horizontal=True, vertical_alignment="center", gap="small"):
+        more = (
+            f"; {plural(done.n_dismissed, 'ignored finding')} stay ignored after an undo"
+            if (done.n_dismissed and done.act)
+            else ""
+        )
+        said = escape.html(escape.shorten(done.sentence, 160) + more)
+        st.html(f'<p class="dg-note" role="status">{layout.glyph("check")} {said}</p>')
+        if done.act:
+            st.button(
+                "Undo the whole file",
+                key="docgraph.exchange.undo",
+                on_click=_undo,
+                args=(workspace, done),
+                disabled=not state.curator(),
+            )
+        st.button("Close", key="docgraph.exchange.close", on_click=_forget, type="tertiary")
+
+
+def _forget() -> None:
+    state.memory().room.pop(_DONE, None)
+
+
+def _undo(workspace: str, done: Saved) -> None:
+    if state.curator() and state.undo_act(workspace, done.act, reason="file import undone") is not None:
+        _forget()
+
 
 MAX_MEGABYTES, MANY_EDITS = 20, 40
 PAGE_ROWS = 100
@@ -27,14 +131,14 @@ def draw(workspace: str) -> None:
     """The section: downloads, a place for a file, the difference that it makes, and the patch for the authors."""
     assets.style(__file__, "section.css")
     problem_card()
-    upload.undo_card(workspace)
+    undo_card(workspace)
     left, right = st.columns(2, gap="small")
     with left, st.container(key="rx-out", gap="small"):
         _downloads(workspace)
     with right, st.container(key="rx-in", gap="small"):
         diff = None if resources.only_reads() else _upload(workspace)
         if resources.only_reads():
-            layout.empty("Nothing is uploaded here", resources.closed("."))
+            layout.empty("Uploads are off", resources.closed("."))
     if diff is not None:
         with st.container(key="rx-diff", gap="small"):
             _difference(workspace, diff)
@@ -48,7 +152,7 @@ def _downloads(workspace: str) -> None:
     revision, n = docgraph.workspace.revision, docgraph.workspace.n_relationships
     layout.section("Download", f"{plural(n, 'relationship')}, revision {short_revision(revision)}")
     st.html(
-        '<p class="dg-note">CSV for a spreadsheet; JSON Lines with all metadata, what was ignored, who has what.</p>'
+        '<p class="dg-note">CSV for spreadsheets. JSON Lines with all metadata, ignored findings and assignments.</p>'
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.download_button(
@@ -68,7 +172,9 @@ def _downloads(workspace: str) -> None:
             key="docgraph.exchange.jsonl",
             on_click="ignore",
         )
-        st.checkbox("with the history", key=_HISTORY, help="Who changed what, when and why; an import passes over it")
+        st.checkbox(
+            "with the history", key=_HISTORY, help="The author, time and reason of each change. Imports skip it."
+        )
     if resources.only_reads():
         return
     rows = "".join(f"<dt>{name}</dt><dd>{how}</dd>" for name, how in exchange.DECISIONS)
@@ -85,28 +191,28 @@ def _made(workspace: str, kind: str, *, history: bool = False) -> bytes:
 
 def _upload(workspace: str) -> RelationshipDiff | None:
     """The place for a file with its two permissions; the difference as it was read, None without a file."""
-    layout.section("Upload", "read and shown; nothing is written before you save")
+    layout.section("Upload", "You see a preview first. Nothing is written until you save.")
     found = st.file_uploader(
-        "A file that was downloaded here and edited since",
+        "A file downloaded here and edited",
         list(KINDS),
-        key=upload.uploader(),
+        key=uploader(),
         max_upload_size=MAX_MEGABYTES,
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         new_types = st.checkbox(
-            "New types may be made",
+            "Allow new types",
             key="docgraph.exchange.new_types",
-            help="Without it an unknown type is an error: most are misspelt",
+            help="Otherwise an unknown type is an error, because most are misspelt",
         )
         missing = st.checkbox(
-            "What the file leaves out goes",
+            "Delete relationships missing from the file",
             key="docgraph.exchange.missing",
-            help="Only for a whole export of the data as they are now",
+            help="Only for a complete export of the current data",
         )
     if found is None:
-        st.html('<p class="dg-note">Rows may be left out: what a file does not name stays as it is.</p>')
+        st.html('<p class="dg-note">Rows missing from the file stay unchanged.</p>')
         return None
-    return upload.difference(workspace, found.getvalue(), name=found.name, new_types=new_types, remove_missing=missing)
+    return difference(workspace, found.getvalue(), name=found.name, new_types=new_types, remove_missing=missing)
 
 
 def _difference(workspace: str, diff: RelationshipDiff) -> None:
@@ -116,8 +222,8 @@ def _difference(workspace: str, diff: RelationshipDiff) -> None:
     )
     if diff.revision != resources.docgraph(workspace).workspace.revision:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.html('<p class="dg-note">The data changed since the file was read.</p>')
-            st.button("Read the file again", key="docgraph.exchange.again", on_click=upload.forget_difference)
+            st.html('<p class="dg-note">The data have changed since the file was read.</p>')
+            st.button("Read the file again", key="docgraph.exchange.again", on_click=forget_difference)
     st.html(_counts_html(diff))
     _rows(diff)
     if diff.edits and not diff.n_errors:
@@ -129,7 +235,7 @@ def _difference(workspace: str, diff: RelationshipDiff) -> None:
     with st.container(key="rx-save", horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(
             "Reason for the rows without one (optional)",
-            key=upload.REASON,
+            key=REASON,
             max_chars=2_000,
             width=420,
             disabled=not state.curator(),
@@ -138,13 +244,13 @@ def _difference(workspace: str, diff: RelationshipDiff) -> None:
             exchange.save_words(diff),
             key="docgraph.exchange.save",
             type="primary",
-            on_click=upload.save,
+            on_click=save,
             args=(workspace, diff),
             disabled=bool(refused) or not state.curator(),
         )
-        st.button("Put the file away", key="docgraph.exchange.drop", on_click=upload.drop)
+        st.button("Discard the file", key="docgraph.exchange.drop", on_click=drop)
     if not state.curator() and not refused:
-        st.html('<p class="dg-note">Switch editing on, with your name, to save it.</p>')
+        st.html('<p class="dg-note">Switch editing on to save it.</p>')
 
 
 def _counts_html(diff: RelationshipDiff) -> str:
@@ -152,7 +258,7 @@ def _counts_html(diff: RelationshipDiff) -> str:
         f'<span class="rx-count">{_sign(kind)}<b>{n:,}</b> {exchange.WORDS[kind]}</span>'
         for kind, n in exchange.counts(diff)
     )
-    return f'<div class="rx-counts" role="status">{cells or "no row asks for a change"}</div>'
+    return f'<div class="rx-counts" role="status">{cells or "no changes in the file"}</div>'
 
 
 def _sign(kind: exchange.DiffKind) -> str:
@@ -174,7 +280,7 @@ def _rows(diff: RelationshipDiff) -> None:
     drawn = found[: int(st.session_state.get(_DRAWN, PAGE_ROWS))]
     if not drawn:
         return
-    head = "<tr><th></th><th>line</th><th>column</th><th>relationship</th><th>reason, or what to do</th></tr>"
+    head = "<tr><th></th><th>line</th><th>column</th><th>relationship</th><th>reason, or next step</th></tr>"
     st.html(
         f'<div class="rx-scroll" tabindex="0" role="region" aria-label="Rows of the file"><table class="rx-table">'
         f"<thead>{head}</thead><tbody>{''.join(map(_row_html, drawn))}</tbody></table></div>"
@@ -187,7 +293,7 @@ def _rows(diff: RelationshipDiff) -> None:
             on_click=_more,
         )
     elif left := exchange.not_listed(diff, found):
-        st.html(f'<p class="dg-note">{plural(left, "more row")} counted and not listed.</p>')
+        st.html(f'<p class="dg-note">{plural(left, "more row")} not listed.</p>')
 
 
 def _more() -> None:

@@ -1,16 +1,23 @@
-"""All checks with what they looked at, behind a button: the only place where one that is off can be switched on."""
+"""The checks behind a button, where one that is off can be switched on, and the sign of a severity."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from docgraph.domain.finding import CheckReport, CheckResult, Rule
+from docgraph.domain.finding import CheckReport, CheckResult, Rule, Severity
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships import fragments
+from docgraph.views.relationships.findings.queue import NOUNS
 from docgraph.views.relationships.findings.words import check_rows
 from docgraph.views.words.counts import plural
+
+
+def severity_sign(severity: Severity) -> str:
+    """HTML of a drawn sign: error = filled and red, warning = outlined, info = a ring; told apart by shape."""
+    return f'<span class="rl-sign rl-sign-{severity}" role="img" aria-label="{NOUNS[severity][0]}"></span>'
+
 
 KEY = "docgraph.relationships.checks"
 
@@ -45,7 +52,7 @@ def _switch(workspace: str, result: CheckResult) -> None:
         on_click=_on,
         args=(workspace, result),
         disabled=not state.curator(),
-        help=None if state.curator() else "Switch editing on first",
+        help=None if state.curator() else "Switch editing on to change it",
     )
 
 
@@ -58,5 +65,5 @@ def _on(workspace: str, result: CheckResult) -> None:
     except DocgraphError as problem:
         state.fail(problem)
         return
-    state.say(f"Rule stored: {result.title} on")
+    state.say(f"Saved: {result.title} is on")
     fragments.redraw()

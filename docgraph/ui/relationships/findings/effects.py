@@ -11,17 +11,15 @@ from streamlit.delta_generator import DeltaGenerator
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.impact import ImpactReport
 from docgraph.ui.frame import escape, layout, navigation, resources
-from docgraph.ui.parts.background.follow import waited
-from docgraph.ui.parts.background.jobs import Jobs, of_session
-from docgraph.ui.parts.background.work import Background
+from docgraph.ui.parts.background import Background, Jobs, of_session, waited
 from docgraph.ui.parts.judgments import marks
 from docgraph.ui.parts.judgments.state import judgments_stamp
-from docgraph.ui.parts.samples.questions import sample_questions
-from docgraph.ui.relationships.changed_questions import questions_popover
-from docgraph.views.relationships.edges.effects import judged_note
-from docgraph.views.relationships.findings.effects import (
+from docgraph.ui.parts.samples.corpus import sample_questions
+from docgraph.ui.relationships.effect import questions_popover
+from docgraph.views.relationships.effects import (
     EffectRow,
     effect_row,
+    judged_note,
     not_asked_words,
     numbers_note,
     squares_note,
@@ -31,7 +29,7 @@ from docgraph.views.relationships.findings.subject import Alternative
 from docgraph.views.words.counts import UNKNOWN
 
 KEPT, POLL = 48, 0.08
-NONE_SAVED = "No saved question yet, so the effect is not known (--)"
+NONE_SAVED = "No saved questions yet. Save one to see which answers a change would affect."
 GROUP = 8
 """Squares that stand together, so that one can count them."""
 
@@ -95,7 +93,7 @@ def _job(wanted: EffectsPlace, asked: Sequence[Alternative]) -> Effects:
         name,
         lambda: Background(
             lambda progress: docgraph.relationships.effects(alternatives, progress=progress),
-            what="the effect on the saved questions could not be found out",
+            what="the effect on the saved questions could not be measured",
         ),
     )
 
@@ -155,7 +153,7 @@ def _squares(squares: Sequence[tuple[str, bool]]) -> str:
 
 
 def _says(changed: bool) -> str:
-    return "changes" if changed else "stays as it is"
+    return "changes" if changed else "unchanged"
 
 
 def _row_squares(row: EffectRow) -> str:
@@ -180,12 +178,12 @@ def _drafted(
     report, row = reports.get(wanted.drafted), rows.get(wanted.drafted)
     drawn = _row_squares(row) if row is not None else ""
     if wanted.drafted == "ignore":
-        back = "the finding comes back" if wanted.n_findings == 1 else "each finding comes back"
+        back = "the finding returns" if wanted.n_findings == 1 else "each finding returns"
         said = f"<b>Ignore</b>: nothing changes; {back} when one of the texts changes."
     elif chosen is None:
         note = numbers_note(first) if first is not None else "no answer to a saved question changes"
         all_of = "" if wanted.n_findings == 1 else f", for all {wanted.n_findings:,}"
-        said = f"Under each act{all_of}: {escape.html(note)}."
+        said = f"For each change{all_of}: {escape.html(note)}."
     elif report is None:
         said = f"<b>{escape.html(chosen.label)}</b>: nothing changes in the answers."
     else:
@@ -197,7 +195,7 @@ def _drafted(
 def _side_by_side(wanted: EffectsPlace, rows: Mapping[str, EffectRow], first: ImpactReport | None) -> None:
     """The acts square by square, behind a button: the same question stands at the same place in every row."""
     with st.popover(
-        "Square by square", key="docgraph.effect.squares", type="tertiary", width="content", on_change="rerun"
+        "Question by question", key="docgraph.effect.squares", type="tertiary", width="content", on_change="rerun"
     ) as opened:
         if opened.open:
             labels: dict[str, str] = {each.name: each.label for each in wanted.alternatives}

@@ -26,6 +26,7 @@ from docgraph.views.relationships.findings.queue import (
     whose_found,
 )
 from docgraph.views.relationships.findings.triage import today
+from docgraph.views.words.glossary import definition
 
 CHIP, CHECK, WHOSE = "docgraph.relationships.chip", "docgraph.relationships.check", "docgraph.relationships.owner"
 SHOW, CHECK_MARK, OWNER_MARK, WHOSE_MARK = "show", "check", "owner", "whose"
@@ -76,10 +77,9 @@ def filters(report: CheckReport, *, n_suggested: int | None) -> Filters:
     with st.container(key="rl-queuehead", gap="xsmall"):
         with st.container(key="rl-queuetitle", horizontal=True, vertical_alignment="center", gap="small"):
             of_findings = st.session_state[CHIP] != SUGGESTED
-            title, how = ("Open, by effect", "the number of saved questions that depend on it")
-            if not of_findings:
-                title, how = "Open, loudest first", "the saved questions that read both, then mentions and likeness"
-            st.html(f'<h2 class="dg-h2" title="By {how}">{title}</h2>')
+            title = "To review, biggest effect first" if of_findings else "Suggestions, strongest first"
+            how = definition("finding" if of_findings else "suggestion")
+            st.html(f'<h2 class="dg-h2" title="{escape.html(how)}">{title}</h2>')
             if of_findings and not whose:
                 _check_filter(checks)
             if of_findings and len(report.decisions) > 1 and state.curator():
@@ -100,7 +100,7 @@ def _select_button() -> None:
         key=SELECT,
         type="tertiary",
         on_click=end_selecting if on else _select,
-        help=None if on else "Several decisions, to assign them at once",
+        help=None if on else "Select several items to assign them together",
     )
 
 

@@ -12,12 +12,11 @@ from docgraph.domain.graph import StoredDocument
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships import fragments
-from docgraph.ui.relationships.findings.checks import checks_popover
+from docgraph.ui.relationships.findings.checks import checks_popover, severity_sign
 from docgraph.ui.relationships.findings.decision.actions import undo_foot
-from docgraph.ui.relationships.findings.decision.data import documents
 from docgraph.ui.relationships.findings.decision.draft import FINDING, hand, look_for, open_decision, pick
+from docgraph.ui.relationships.findings.decision.view import documents
 from docgraph.ui.relationships.findings.filters import Beside, filters, show_everything, show_suggested
-from docgraph.ui.relationships.findings.severity import severity_sign
 from docgraph.views.relationships.findings.queue import (
     IGNORED,
     NAMED,
@@ -172,20 +171,22 @@ def _show_all() -> None:
 def nothing_left(workspace: str, report: CheckReport) -> None:
     """Written state: the filter leaves nothing, or everything was judged; the last act can still be taken back."""
     if not report.findings:
-        layout.same("Every finding is settled", f"{len(report.ignored):,} were put aside with a reason: see Ignored.")
+        layout.same("Nothing left to review", f"{len(report.ignored):,} were ignored with a reason. See Ignored.")
     else:
         n = len(report.decisions)
-        said = f"{plural(n, 'decision')} {'is' if n == 1 else 'are'} open outside this filter."
-        layout.same("Nothing left here", said)
-        st.button("Show all decisions", key="docgraph.relationships.unfilter", on_click=show_everything, type="primary")
-    st.button("See suggestions", key="docgraph.relationships.suggested", on_click=show_suggested, type="tertiary")
+        said = f"{plural(n, 'item')} to review {'is' if n == 1 else 'are'} outside this filter."
+        layout.same("Nothing matches this filter", said)
+        st.button(
+            "Show everything to review", key="docgraph.relationships.unfilter", on_click=show_everything, type="primary"
+        )
+    st.button("Show suggestions", key="docgraph.relationships.suggested", on_click=show_suggested, type="tertiary")
     if not resources.only_reads():
         undo_foot(workspace)
 
 
 def ignored_list(workspace: str, report: CheckReport) -> None:
     """What was ignored and still holds, by decision: why, by whom, and a button that opens it again."""
-    layout.section("Ignored", "each until the text at one of its ends changes")
+    layout.section("Ignored", "until one of its two texts changes")
     groups = ignored_together(report.ignored)
     ids = {document_id for group in groups[:MOST] for document_id in ids_in(group[0].finding)}
     titled = _titled(documents(workspace, ids, revision=report.corpus_revision))
@@ -199,12 +200,12 @@ def ignored_list(workspace: str, report: CheckReport) -> None:
                 subject = subject_words(first.finding, titled=titled) if alone else first.dismissal.decision_label
                 st.html(_ignored_html(first, title, subject))
                 st.button(
-                    "Take back" if alone else f"Take back all {len(group):,}",
+                    "Stop ignoring" if alone else f"Stop ignoring all {len(group):,}",
                     key=f"docgraph.ignored.{key}",
                     on_click=_take_back,
                     args=(workspace, group),
                     disabled=not state.curator(),
-                    help=None if state.curator() else "Switch editing on first",
+                    help=None if state.curator() else "Switch editing on to change it",
                 )
     if len(groups) > MOST:
         st.html(f'<p class="dg-note">{MOST:,} of {len(groups):,} shown</p>')
@@ -221,5 +222,5 @@ def _ignored_html(each: IgnoredFinding, title: str, subject: str) -> str:
 def _take_back(workspace: str, group: Sequence[IgnoredFinding]) -> None:
     first = group[0]
     said = first.finding.sentence if len(group) == 1 else first.dismissal.decision_label
-    if state.withdraw(workspace, [each.finding.finding_id for each in group], words=f"Open again: {said}"):
+    if state.withdraw(workspace, [each.finding.finding_id for each in group], words=f"To review again: {said}"):
         fragments.redraw()

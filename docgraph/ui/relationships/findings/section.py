@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from docgraph.domain.finding import CheckReport
 from docgraph.ui.frame import assets, escape, layout, navigation, resources
-from docgraph.ui.parts.background.follow import draw_anew, follow, waited
+from docgraph.ui.parts.background import draw_anew, follow, waited
 from docgraph.ui.parts.curation import checks, state
 from docgraph.ui.parts.curation.check_controls import again_button, again_html, running_html, stop_button
 from docgraph.ui.parts.curation.checks import Checking
@@ -92,7 +92,7 @@ def _say_checked(checking: Checking, status: DeltaGenerator) -> None:
     said = escape.html(checked_words(report, checking.checked_at))
     held = [open_words(report)] if report.says_something and report.decisions else []
     n = f"{judged.n:,} of {judged.total:,} relationships" if judged is not None else f"{UNKNOWN} of the relationships"
-    right = escape.html(", ".join([*held, f"{n} are judged"]))
+    right = escape.html(", ".join([*held, f"{n} reviewed"]))
     status.html(f'<p class="rl-checked"><span>{said}.</span><span class="rl-held">{right}</span></p>')
 
 
@@ -125,7 +125,7 @@ def _wait(checking: Checking, status: DeltaGenerator, say: Callable[[Checking], 
 
 
 def _first_words(checking: Checking) -> str:
-    return running_html(checking, lead="Checking the relationships")
+    return running_html(checking, lead="Checking relationships")
 
 
 def _running(checking: Checking, say: Callable[[Checking], str]) -> None:
@@ -194,9 +194,9 @@ def _queue_and_pane(workspace: str, report: CheckReport, beside: Beside) -> Effe
 
 def _no_relationships() -> None:
     layout.empty(
-        "There are no relationships to check yet",
-        "They come from what documents say of each other (front matter, links, header fields), from a file that is "
-        "imported, or from a person who adds one.",
+        "No relationships to check yet",
+        "They come from links, front matter and header fields of the documents, from an imported file, or "
+        "from a person who adds one.",
     )
     with st.container(horizontal=True, gap="small"):
         navigation.link("library", "Import documents")
@@ -204,8 +204,8 @@ def _no_relationships() -> None:
 
 
 def _nothing_found(workspace: str, report: CheckReport) -> None:
-    layout.same(nothing_words(report), "Checks run anew with every change of the data. What each of them looked at:")
+    layout.same(nothing_words(report), "Checks run again after every change. They looked at:")
     checks_table(report)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         checks_popover(workspace, report)
-        navigation.link("relationships", "See suggestions", query={"tab": "suggestions"})
+        navigation.link("relationships", "Show suggestions", query={"tab": "suggestions"})

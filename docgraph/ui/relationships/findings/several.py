@@ -49,7 +49,7 @@ def _choose(found: Sequence[Decision], chosen: Sequence[Decision]) -> None:
         on_click=_select,
         args=(every,),
         disabled=len(chosen) == len(found),
-        help="All that the filter leaves, those that are not drawn among them",
+        help="Everything that matches the filter, shown or not",
     )
     st.button("Select none", key=f"{KEY}.none", type="tertiary", on_click=_select, args=((),), disabled=not chosen)
 
@@ -64,21 +64,21 @@ def _form(workspace: str, report: CheckReport, chosen: Sequence[Decision]) -> No
     with st.form(f"{KEY}.form", border=False):
         with st.container(key="rl-several-fields", horizontal=True, gap="small"):
             st.selectbox(
-                "Who has them",
+                "Assigned to",
                 people,
                 index=None,
                 key=f"{KEY}.who",
                 format_func=lambda name: "Nobody" if name == NOBODY else escape.plain(name),
-                placeholder="As it is",
+                placeholder="Unchanged",
                 accept_new_options=True,
             )
             st.date_input(
                 "Due", value=None, min_value=DAYS[0], max_value=DAYS[1], key=f"{KEY}.due", format="YYYY-MM-DD"
             )
         st.text_area("Comment", key=f"{KEY}.comment", max_chars=MAX_TRIAGE_TEXT, height=80)
-        st.html('<p class="dg-note">What is left empty stays as it is. It can be undone as one.</p>')
+        st.html('<p class="dg-note">Empty fields stay unchanged. You can undo the whole change at once.</p>')
         st.form_submit_button(
-            f"Save for {plural(len(chosen), 'decision')}",
+            f"Save for {plural(len(chosen), 'item')}",
             type="primary",
             key=f"{KEY}.store",
             on_click=_store,
@@ -95,7 +95,7 @@ def _list(chosen: Sequence[Decision]) -> None:
     if chosen:
         st.html(f'<div class="rl-list"><h3>Selected</h3><ul>{rows}</ul>{more}</div>')
     else:
-        st.html('<p class="dg-note">Click rows of the queue to select them.</p>')
+        st.html('<p class="dg-note">Click rows in the list to select them.</p>')
 
 
 def _said(words: str) -> str:
@@ -109,7 +109,7 @@ def _store(workspace: str, chosen: Sequence[Decision]) -> None:
     text = str(values.get(f"{KEY}.comment") or "").strip()
     name, day = "" if who == NOBODY else " ".join(who.split()), due.isoformat() if due else ""
     if not (who or day or text):
-        state.fail(UserError("nothing is said of them", hint="choose a person or a day, or write a comment"))
+        state.fail(UserError("there is nothing to save", hint="choose a person or a day, or write a comment"))
         return
     log, made = resources.docgraph(workspace).triage, list[int]()
     try:

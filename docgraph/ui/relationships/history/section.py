@@ -11,10 +11,9 @@ from docgraph.domain.overrides import EdgeKey, edge_text, parse_edge
 from docgraph.errors import RequestError
 from docgraph.ui.frame import assets, escape, layout, navigation, resources
 from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships.data import naming, titled, titles
 from docgraph.ui.relationships.history.undo import Undoing, undo_act_row, undo_row
-from docgraph.ui.relationships.titles import naming, titled, titles
-from docgraph.views.relationships.history.acts import Act, acts, matches
-from docgraph.views.relationships.history.words import change_text
+from docgraph.views.relationships.history.words import Act, acts, change_text, matches
 from docgraph.views.words.address import MAX_DIGITS
 from docgraph.views.words.counts import n_of_m, plural
 from docgraph.views.words.moments import moment
@@ -94,7 +93,7 @@ def _filters(workspace: str, key: EdgeKey | None, document: str, first: str) -> 
                 args=(document,),
             )
         narrowed = [titled(workspace, key)] if key else []
-        narrowed += [f"from entry {first} back"] if first else []
+        narrowed += [f"up to entry {first}"] if first else []
         if narrowed:
             st.html(f'<p class="rh-only">Only {escape.html(", ".join(narrowed))}</p>')
             st.button("Show all", key="docgraph.history.all", on_click=_show_all, type="tertiary")
@@ -155,7 +154,7 @@ def _pager(pages: Sequence[int], found: Sequence[HistoryEntry], *, n: int, more:
         st.button("Newer", key="docgraph.history.newer", on_click=_turn, args=(None,), disabled=not pages)
         shown = plural(len(found), "entry", "entries") if more or pages else f"{n_of_m(len(found), n)} entries"
         span = f"{found[0].entry_id:,} back to {found[-1].entry_id:,}"
-        cut = f"; looked back as far as entry {stopped:,}" if stopped else "" if more else "; there are no older ones"
+        cut = f"; searched back to entry {stopped:,}" if stopped else "" if more else "; none are older"
         st.html(f'<p class="dg-note">{shown} shown, {span}{cut}</p>')
         st.button(
             "Older",
@@ -173,12 +172,12 @@ def _turn(before: int | None) -> None:
 
 def _nothing(*, filtered: bool) -> None:
     if filtered:
-        layout.empty("No entry matches", "Shorten the search, or look at the whole history.")
+        layout.empty("No entry matches", "Shorten the search, or show the whole history.")
         st.button("Show the whole history", key="docgraph.history.whole", on_click=_show_all, type="primary")
     else:
         layout.empty(
-            "Nobody has changed a relationship yet",
-            "Every acceptance, change and removal will stand here with who, when and why, and can be undone.",
+            "No changes yet",
+            "Every change appears here with its author, time and reason, and can be undone.",
         )
 
 
@@ -193,7 +192,7 @@ def _reason_off(workspace: str) -> str:
     if state.curator():
         return ""
     if state.may_write(workspace):
-        return "Switch editing on, with your name, to undo"
+        return "Switch editing on to undo"
     return f"Read-only: {state.locked_words()}"
 
 
@@ -227,7 +226,7 @@ def _entry(workspace: str, entry: HistoryEntry, undoing: Undoing, *, marked: boo
         st.html(_entry_html(workspace, entry))
         edge = entry.after or entry.before
         if edge is not None:
-            label = "Open" if entry.after is not None else "What it was"
+            label = "Open" if entry.after is not None else "Show the earlier one"
             navigation.link("relationships", label, query={"tab": "all", EDGE: edge_text(edge.key)})
         _marks(entry)
         undo_row(entry, undoing)

@@ -10,9 +10,8 @@ from docgraph.domain.history import HistoryEntry
 from docgraph.domain.person import MAX_REASON
 from docgraph.ui.frame import escape, resources
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.titles import naming
-from docgraph.views.relationships.history.acts import Act
-from docgraph.views.relationships.history.words import entry_text
+from docgraph.ui.relationships.data import naming
+from docgraph.views.relationships.history.words import Act, entry_text
 from docgraph.views.words.counts import plural
 
 REASON = "docgraph.history.reason"
@@ -51,14 +50,15 @@ class Undoing:
                     on_click=_undo,
                     args=(self.workspace, entry.entry_id),
                 )
-                st.button("Keep it", key="docgraph.history.keep", on_click=close_undo)
+                st.button("Cancel", key="docgraph.history.keep", on_click=close_undo)
 
     def _blocked(self, entry: HistoryEntry, blockers: tuple[HistoryEntry, ...]) -> None:
         """Later entries that were built on this one, each with the way to undo it first."""
         shown = blockers[:BLOCKERS_SHOWN]
         more = f" and {len(blockers) - len(shown):,} more" if len(blockers) > len(shown) else ""
-        said = f"Entry {entry.entry_id} cannot be undone yet: {plural(len(blockers), 'later entry', 'later entries')}"
-        st.html(f'<p class="rh-blocked" role="status">{said} built on it{more}.</p>')
+        later = plural(len(blockers), "later entry depends", "later entries depend")
+        said = f"Entry {entry.entry_id} cannot be undone yet: {later} on it{more}."
+        st.html(f'<p class="rh-blocked" role="status">{said}</p>')
         for each in shown:
             with st.container(key=f"rh-block-{each.entry_id}", horizontal=True, vertical_alignment="center"):
                 words = entry_text(each, named=naming(self.workspace))
@@ -69,7 +69,7 @@ class Undoing:
                     on_click=_go_first,
                     args=(each.entry_id,),
                 )
-        st.button("Keep it", key="docgraph.history.keep", on_click=close_undo)
+        st.button("Cancel", key="docgraph.history.keep", on_click=close_undo)
 
 
 def undo_row(entry: HistoryEntry, undoing: Undoing) -> None:

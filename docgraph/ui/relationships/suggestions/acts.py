@@ -83,7 +83,9 @@ def reject(workspace: str, suggestion: Suggestion, *, then: str) -> None:
 
 def take_back(workspace: str, suggestion: Suggestion) -> None:
     """Open a rejected suggestion again."""
-    said = f"Open again: {suggestions.title(suggestion, start=True)} → {suggestions.title(suggestion, start=False)}"
+    said = (
+        f"To review again: {suggestions.title(suggestion, start=True)} → {suggestions.title(suggestion, start=False)}"
+    )
     if not state.curator() or not state.withdraw(workspace, [suggestion.suggestion_id], words=said):
         return
     kept = [done for done in _done() if done.suggestion.suggestion_id != suggestion.suggestion_id or done.entry_id]
@@ -97,7 +99,7 @@ def undo(done: Done) -> None:
     if not done.entry_id:
         take_back(done.workspace, done.suggestion)
         return
-    if state.undo(done.workspace, done.entry_id, reason="the acceptance was taken back") is not None:
+    if state.undo(done.workspace, done.entry_id, reason="acceptance undone") is not None:
         _done().remove(done)
         go(done.suggestion.suggestion_id)
         fragments.redraw()

@@ -112,9 +112,9 @@ def _facts_html(evidence: EdgeEvidence, suggestion: Suggestion, found: Suggestio
     facts = (
         f"similarity {score(similarity)}{rank}",
         f"read together by {suggestions.together(suggestion, found.n_questions)}",
-        f"A names B: {naming[0]}",
-        f"B names A: {naming[1]}",
-        f"will say: {suggestions.provenance(suggestion, state.curator())}",
+        f"A mentions B: {naming[0]}",
+        f"B mentions A: {naming[1]}",
+        f"source on acceptance: {suggestions.provenance(suggestion, state.curator())}",
     )
     cells = "".join(f"<span>{escape.html(said)}</span>" for said in facts)
     return f'<p class="rl-facts rs-facts">{cells}</p>'
@@ -140,15 +140,17 @@ def _bar(workspace: str, found: Suggestions, at: int, edit: Edit | None) -> None
             on_click=_next_type,
             args=(suggestion, suggestions.choices(suggestion, names)),
             disabled=not names,
-            help="The next type of the list",
+            help="Choose the next type",
         )
-        st.button("Flip", key="docgraph.suggestions.flip", shortcut="f", on_click=_flip, args=(suggestion,))
+        st.button(
+            "Reverse direction", key="docgraph.suggestions.flip", shortcut="f", on_click=_flip, args=(suggestion,)
+        )
     with st.container(key="rs-effect", horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<p class="rs-label">Effect if accepted</p>')
         if edit is not None:
             compared_effect(workspace, [edit], key="docgraph.suggestions.effect", listed=False)
         else:
-            st.html('<p class="dg-note">-- choose a type first</p>')
+            st.html('<p class="dg-note">Choose a type to see it</p>')
     _fields(suggestion, edit, names, known=known)
     with st.container(key="rl-actfoot", horizontal=True, vertical_alignment="center", gap="small"):
         _move(before, after, at=at, n=len(ids))
@@ -170,7 +172,7 @@ def _fields(suggestion: Suggestion, edit: Edit | None, names: list[str], *, know
                 placeholder="Reason (optional)",
             )
         else:
-            locked = "switch it on at the top right, with your name, to accept or reject"
+            locked = "switch it on at the top right to accept or reject"
             st.html(f'<p class="rl-off">{layout.glyph("lock")}Editing is off: {locked}.</p>')
 
 

@@ -60,12 +60,12 @@ def under(workspace: str) -> None:
         with st.expander("Suggestions as a table", key=_TABLE, on_change="rerun") as table:
             if table.open:
                 st.dataframe(
-                    pd.DataFrame(words.table(found)), hide_index=True, alt="Suggestions, one a row", placeholder="--"
+                    pd.DataFrame(words.table(found)), hide_index=True, alt="Suggestions, one per row", placeholder="--"
                 )
 
 
 def _position(items: Sequence[Suggestion]) -> int | None:
-    """Place of the one that the address names; the first when it is not there any more; None for an empty list."""
+    """Place of the one that the address names; the first when it no longer exists; None for an empty list."""
     wanted = st.query_params.get(SHOWN)
     found = next((i for i, each in enumerate(items) if each.suggestion_id == wanted), 0)
     return found if items else None
@@ -118,14 +118,14 @@ def _rejected(workspace: str, found: Suggestions) -> None:
             ):
                 st.html(_rejected_html(each))
                 st.button(
-                    "Take back",
+                    "Restore",
                     key=f"docgraph.suggestions.back.{each.suggestion_id}",
                     on_click=take_back,
                     args=(workspace, each),
                     disabled=not state.curator(),
                 )
         if len(found.rejected) > 100:
-            st.html(f'<p class="dg-note">{n_of_m(100, len(found.rejected))}; the table has all</p>')
+            st.html(f'<p class="dg-note">{n_of_m(100, len(found.rejected))}; the table lists all</p>')
 
 
 def _rejected_html(each: Suggestion) -> str:

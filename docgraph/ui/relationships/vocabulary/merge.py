@@ -56,12 +56,12 @@ def close() -> None:
 def panel(workspace: str, found: Vocabulary) -> None:
     """Choose, preview, save."""
     with st.container(key="rv-merge", gap="small"):
-        layout.section("Merge types", "a draft: nothing is written before you save")
+        layout.section("Merge types", "A draft. Nothing is written until you save.")
         names = [use.relation_type for use in found.types]
         # What is chosen survives a merge somewhere else only where it still exists.
         st.session_state[TYPES] = [name for name in st.session_state.get(TYPES, []) if name in names]
         with st.container(key="rv-choose", horizontal=True, vertical_alignment="bottom", gap="small"):
-            types = st.multiselect("These types", names, key=TYPES, placeholder="Choose one or more", width=420)
+            types = st.multiselect("Types to merge", names, key=TYPES, placeholder="Choose one or more", width=420)
             into = st.selectbox(
                 "become",
                 names,
@@ -73,7 +73,7 @@ def panel(workspace: str, found: Vocabulary) -> None:
             )
         into = " ".join(str(into or "").split())
         if not types or not into or list(types) == [into]:
-            st.html('<p class="dg-note">Choose what to merge and the type that stays.</p>')
+            st.html('<p class="dg-note">Choose the types to merge and the type to keep.</p>')
             _buttons(workspace, (), into, types, preview=None, known=True)
             return
         edits = resources.docgraph(workspace).relationships.merge_edits([name for name in types if name != into], into)
@@ -91,7 +91,7 @@ def _preview(preview: MergePreview) -> None:
         f"<td>{preview.dropped.get(name, 0):,}</td></tr>"
         for name in sorted({*preview.retyped, *preview.dropped})
     )
-    head = "<tr><th>type</th><th>get the new type</th><th>fall together with one that is there</th></tr>"
+    head = "<tr><th>type</th><th>change type</th><th>already exist, so removed</th></tr>"
     table = f"<table>{head}{rows}</table>" if rows else ""
     st.html(f'<div class="rv-preview"><p role="status">{escape.html(preview.sentence)}</p>{table}</div>')
 
@@ -118,9 +118,9 @@ def _buttons(
             args=(workspace, tuple(edits), _states(workspace, edits)),
             kwargs={"types": tuple(types), "into": into, "new_types": not known},
         )
-        st.button("Drop the draft", key="docgraph.vocabulary.close", on_click=close)
+        st.button("Discard draft", key="docgraph.vocabulary.close", on_click=close)
         if preview is not None and not state.curator():
-            st.html('<p class="dg-note">Switch editing on, with your name, to save it.</p>')
+            st.html('<p class="dg-note">Switch editing on to save it.</p>')
 
 
 def _states(workspace: str, edits: Sequence[Edit]) -> dict[EdgeKey, str]:
@@ -170,5 +170,5 @@ def _forget() -> None:
 
 def _undo(workspace: str, merged: Merged) -> None:
     """Take the merge back, all of it or nothing; what stands in the way is named."""
-    if state.curator() and state.undo_act(workspace, merged.act, reason="the merge was taken back") is not None:
+    if state.curator() and state.undo_act(workspace, merged.act, reason="merge undone") is not None:
         _forget()

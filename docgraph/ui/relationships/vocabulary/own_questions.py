@@ -11,9 +11,7 @@ from docgraph.errors import DocgraphError
 from docgraph.ports import Progress
 from docgraph.ui.frame import layout, resources
 from docgraph.ui.frame.state import session
-from docgraph.ui.parts.background.follow import follow, progress_row
-from docgraph.ui.parts.background.jobs import Jobs, of_process
-from docgraph.ui.parts.background.work import Background
+from docgraph.ui.parts.background import Background, Jobs, follow, of_process, progress_row
 from docgraph.ui.parts.curation import state
 from docgraph.views.words.counts import plural
 from docgraph.views.words.moments import moment
@@ -26,7 +24,9 @@ Job = Background[Trial]
 
 def own_questions(workspace: Workspace) -> None:
     """What it is, the button that begins it, how far it is while it runs, and what the newest one found."""
-    layout.section("Own questions", "made of the texts, without a language model: does a type help, or cost more?")
+    layout.section(
+        "Generated questions", "Made from your texts, without a language model. They show whether a type helps."
+    )
     job = _jobs().get(workspace.name)
     if job is not None and job.running:
         follow(job, lambda: _running(job), every=POLL_SECONDS)
@@ -40,11 +40,11 @@ def own_questions(workspace: Workspace) -> None:
             _adopt_button(workspace, newest)
         if resources.may("keep_trial"):
             st.button(
-                "Try again" if newest else "Try each type on own questions",
+                "Test again" if newest else "Test each type",
                 key=f"{KEY}.begin",
                 on_click=_begin,
                 args=(workspace.name,),
-                help="Up to 240 questions a type: half about one document, half about two that are related. "
+                help="Up to 240 questions per type, half about one document, half about two related ones. "
                 "Nothing changes until you adopt it.",
             )
 
@@ -60,13 +60,13 @@ def _begin(workspace: str) -> None:
         return docgraph.relationships.try_types(progress=progress)
 
     _jobs().of(
-        workspace, lambda: Background(work, what="the types could not be tried"), anew=lambda last: not last.running
+        workspace, lambda: Background(work, what="the types could not be tested"), anew=lambda last: not last.running
     )
 
 
 def _running(job: Job) -> None:
     far = job.how_far
-    words = f"{far.counted} own questions asked" if far.total else "Making questions"
+    words = f"{far.counted} generated questions asked" if far.total else "Making questions"
     progress_row(job, words, place="dg-trial-running", key=f"{KEY}.stop")
 
 
@@ -82,18 +82,20 @@ def _found(workspace: Workspace, trial: Trial) -> bool:
         hide_index=True,
         height=36 + 34 * len(trial.results),
         row_height=34,
-        alt="Relation types with what own questions say of them",
+        alt="Relationship types with their test results",
         placeholder="--",
         column_config={
-            "Better": st.column_config.NumberColumn(help="Questions that find more with the type's documents"),
-            "Worse": st.column_config.NumberColumn(help="Questions that find less with the type's documents"),
+            "Better": st.column_config.NumberColumn(help="Questions that find more with this type"),
+            "Worse": st.column_config.NumberColumn(help="Questions that find less with this type"),
         },
     )
     if not today:
-        layout.card("note", "Roles, documents or relationships changed since", "Try again to adopt what holds now.")
+        layout.card(
+            "note", "Roles, documents or relationships have changed since", "Test again to get current results."
+        )
         return False
     if not trial.proposals:
-        layout.same("Nothing to change", "No type's questions clearly speak for another role.")
+        layout.same("Nothing to change", "The results support the current roles.")
         return False
     for each in trial.proposals:
         layout.card("note", proposal_sentence(each), each.why[:1].upper() + each.why[1:] + ".")

@@ -28,7 +28,7 @@ ROLES: dict[str, str] = {**dict[str, str](ROLE_WORDS.items()), DEFAULT: "back to
 _DRAWN, _TABLE = "docgraph.vocabulary.drawn", "docgraph.vocabulary.table"
 HEAD = (
     '<div class="rv-head" aria-hidden="true"><span>Type</span><span>Relationships</span><span>Reviewed</span>'
-    "<span>Saved questions</span><span>Directions</span><span>To look at</span><span>In plans</span></div>"
+    "<span>Saved questions</span><span>Directions</span><span>To review</span><span>In plans</span></div>"
 )
 
 
@@ -44,7 +44,7 @@ def draw(workspace: str) -> None:
     if not found.types:
         layout.empty(
             "No relationship types",
-            "This workspace has no relationships. Plans still work, by similarity alone.",
+            "This workspace has no relationships. Plans still work, with matches only.",
         )
         return
     _head(found)
@@ -66,12 +66,12 @@ def draw(workspace: str) -> None:
             on_click=_show_more,
             type="tertiary",
         )
-    with st.expander("The same as a table", key=_TABLE, on_change="rerun") as table:
+    with st.expander("Show as a table", key=_TABLE, on_change="rerun") as table:
         if table.open:
             st.dataframe(
                 pd.DataFrame(_table(found, roles)),
                 hide_index=True,
-                alt="Relationship types, one a row",
+                alt="Relationship types, one per row",
                 placeholder="--",
             )
     if not resources.only_reads():
@@ -129,7 +129,7 @@ def _row(workspace: str, found: Vocabulary, use: TypeUse, decided: TypeDecision)
             "relationships",
             words.reviewed(use),
             query={"tab": "all", "type": name, "reviewed": "yes"},
-            help=f"The reviewed ones of the type {shown}",
+            help=f"Reviewed relationships of the type {shown}",
         )
         st.html(f'<p class="rv-n">{escape.html(words.questions(use, found))}</p>')
         st.html(_directions_html(use))
@@ -177,7 +177,7 @@ def _to_look_at(use: TypeUse) -> None:
             f"Merge into {into}",
             key=f"docgraph.vocabulary.merge.{key}.{index}",
             type="tertiary",
-            help="Nearly the same in spelling or meaning; a preview comes first",
+            help="Similar in spelling or meaning. You see a preview first.",
             on_click=merge.open_at,
             args=(name,),
             kwargs={"types": (name,), "into": other},

@@ -13,9 +13,9 @@ from docgraph.views.relationships.edges.rows import EdgeRow
 from docgraph.views.words.counts import plural
 
 BulkAction = Literal["accept", "retype", "remove"]
-BULK: dict[BulkAction, str] = {"accept": "Accept", "retype": "Retype to", "remove": "Remove"}
+BULK: dict[BulkAction, str] = {"accept": "Accept", "retype": "Change type to", "remove": "Remove"}
 
-TWICE = "there is the same pair with this type already"
+TWICE = "this pair already has this type"
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,11 @@ class BulkPlan:
 
     @property
     def sentence(self) -> str:
-        """``would change 14 of 57; 41 are reviewed already; 2 cannot: there is the same pair …``."""
+        """``would change 14 of 57; 41 are already reviewed; 2 cannot: there is the same pair …``."""
         parts = [f"would change {len(self.edits):,} of {plural(self.n, 'relationship')}"]
         parts += self.left
         reasons = Counter(why for _, why in self.refused)
-        parts += [f"{n:,} cannot: {why}" for why, n in sorted(reasons.items())]
+        parts += [f"{n:,} not possible: {why}" for why, n in sorted(reasons.items())]
         return "; ".join(parts)
 
 
@@ -52,7 +52,7 @@ def bulk_plan(
         left = len(rows) - len(open_rows)
         edits = tuple(Edit(action="accept", key=row.key) for row in open_rows)
         return BulkPlan(
-            len(rows), edits, (f"{left:,} {'is' if left == 1 else 'are'} reviewed already",) if left else ()
+            len(rows), edits, (f"{left:,} {'is' if left == 1 else 'are'} already reviewed",) if left else ()
         )
     if not relation_type:
         return BulkPlan(len(rows))

@@ -39,7 +39,7 @@ PORT = 15
 PROPOSED = (5.0, 4.0)
 """Dashes of a relationship that is not stored."""
 
-_ROLES = {"in": "points at A or B", "out": "A or B point at it"}
+_ROLES = {"in": "leads to A or B", "out": "related to A or B"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,7 +113,7 @@ class FocusGraph:
         """``showing 12 of 40 documents``; ``all 5 documents shown``."""
         if self.n_shown == self.n_documents:
             return f"{plural(self.n_documents, 'document')}, {plural(len(self.rows), 'relationship')}, all shown"
-        return f"showing {self.n_shown:,} of {self.n_documents:,} documents; the table has all"
+        return f"showing {self.n_shown:,} of {self.n_documents:,} documents; the table lists all"
 
     def title(self, document_id: str) -> str:
         """What a person knows a document by."""
@@ -190,7 +190,7 @@ def _heads(lanes: Mapping[str, Sequence[Near]], drawn: Mapping[str, Sequence[Nea
         n, m = len(drawn[lane]), len(lanes[lane])
         return f"{n:,} of {m:,}" if n < m else f"{m:,}"
 
-    return (("Point at A or B", note("in")), ("A and B", ""), ("A or B point at", note("out")))
+    return (("Lead to A or B", note("in")), ("A and B", ""), ("A or B lead to", note("out")))
 
 
 # ------------------------------------------------------------ the two in the middle

@@ -1,8 +1,13 @@
-"""How far a run of the checks is, in words, and where it was stopped."""
+"""The checks in words: what they looked at, how far they are, what a stopped run leaves open, how much is decided."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from docgraph.domain.decisions import review_state
 from docgraph.domain.finding import CheckReport
+from docgraph.domain.graph import Relationship
 from docgraph.views.words.counts import plural
 from docgraph.views.words.moments import moment
 
@@ -23,7 +28,7 @@ def running_words(done: int, total: int, doing: str, *, seconds: float) -> str:
 def again_words(done: int, total: int) -> str:
     """``Checking again, 5 of 18: this list stands until they end``."""
     far = f", {done:,} of {total:,}" if total else ""
-    return f"Checking again{far}: this list stands until they end"
+    return f"Checking again{far}. This list is from the last check"
 
 
 def checked_words(report: CheckReport, at: str) -> str:
@@ -44,5 +49,40 @@ def unknown_words(report: CheckReport) -> str:
     if report.complete or not n:
         return ""
     if not report.n_run:
-        return "Nothing was looked at yet."
-    return "What the other one looks for is not known." if n == 1 else f"What the other {n:,} look for is not known."
+        return "Nothing was checked yet."
+    return "The result of the other check is not known." if n == 1 else f"The results of the other {n:,} are not known."
+
+
+_MENTIONS = "mentions"
+"""The type of relationships that were only found in running text; nobody judges those one by one."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """``n`` of ``total`` typed relationships are judged."""
+
+    n: int
+    total: int
+
+    @property
+    def share(self) -> float:
+        """Between 0.0 and 1.0."""
+        return self.n / self.total if self.total else 0.0
+
+
+def judged(relationships: Iterable[Relationship], content_hashes: Mapping[str, str]) -> Judged:
+    """Counts typed relationships that are judged; ``content_hashes`` = those of all stored documents."""
+    n = total = 0
+    for edge in relationships:
+        if edge.relation_type != _MENTIONS:
+            total += 1
+            n += is_judged(edge, content_hashes)
+    return Judged(n, total)
+
+
+def is_judged(edge: Relationship, content_hashes: Mapping[str, str]) -> bool:
+    """Whether a review of this relationship still holds (both texts are as they were), or a person made it so."""
+    data = edge.relationship_metadata
+    if (state := review_state(edge, content_hashes)) != "unreviewed":
+        return state == "accepted"
+    return isinstance(data.get("edited"), Mapping) or data.get("extractor") == "manual"

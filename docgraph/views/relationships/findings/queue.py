@@ -19,7 +19,7 @@ ALL = "all"
 NOUNS: dict[Severity, tuple[str, str]] = {
     "error": ("Error", "Errors"),
     "warning": ("Warning", "Warnings"),
-    "info": ("Info", "Infos"),
+    "info": ("Info", "Info"),
 }
 
 
@@ -167,7 +167,7 @@ def class_words(decision: Decision, findings: Sequence[Finding], *, titled: Titl
     if decision.cause == "block":
         targets = {key[2] for finding in findings for key in finding.relationships}
         said = f"{types_words(findings)} from {plural(len(starts), 'document')} to the same {len(targets):,}"
-        return f"{said}, as a navigation does"
+        return f"{said}, like a navigation menu"
     named = ", ".join(subject_words(finding, titled=titled) for finding in findings[:NAMED])
     return f"{named} …" if len(findings) > NAMED else named
 
@@ -226,14 +226,13 @@ def footer(shown: int, found: Sequence[Decision], *, n_questions: int) -> str:
     said = f"{shown:,} of {total:,} shown"
     if not n_questions:
         return f"{said}, {plural(len(rest), 'more', 'more')}"
-    change = "change 0" if most == 0 else f"reach at most {plural(most, 'saved question')}"
+    change = "change no answer" if most == 0 else f"affect at most {plural(most, 'saved question')}"
     return f"{said}, the other {len(rest):,} {change}"
 
 
 def open_words(report: CheckReport) -> str:
-    """``41 open decisions hold 1,117 findings``."""
-    decisions, findings = plural(len(report.decisions), "open decision"), plural(len(report.findings), "finding")
-    return f"{decisions} {'holds' if len(report.decisions) == 1 else 'hold'} {findings}"
+    """``1,117 findings in 41 items``."""
+    return f"{plural(len(report.findings), 'finding')} in {plural(len(report.decisions), 'item')}"
 
 
 def denominator(decision: Decision, report: CheckReport) -> str:

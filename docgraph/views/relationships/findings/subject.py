@@ -1,8 +1,8 @@
-"""What a finding is about, and what a curator can do with it: every action as a set of edits, with its words."""
+"""What a finding, or a class of them, is about, and the edits that a curator can make of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -23,7 +23,7 @@ Titled = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Alternative:
-    """One thing to do: ``label`` says it whole ("Retype to references"), ``short`` fits on a button ("Retype")."""
+    """One thing to do: ``label`` says it whole ("Change to references"), ``short`` fits on a button."""
 
     name: ActionName
     label: str
@@ -80,7 +80,7 @@ def alternatives(finding: Finding, subject: Subject, retype_to: str, *, titled: 
 
 
 def _on_the_pair(subject: Subject, retype_to: str) -> list[Alternative]:
-    """Retype and flip of the relationship; for two documents without one: make it, in this or that direction."""
+    """Another type or direction of the relationship; for two documents without one: add it, in either direction."""
     edge = subject.edge
     if edge is None:
         if subject.pair is None or not retype_to:
@@ -94,9 +94,9 @@ def _on_the_pair(subject: Subject, retype_to: str) -> list[Alternative]:
     found = []
     if retype_to and retype_to != edge[1]:
         changed = Edit(action="retype", key=edge, relation_type=retype_to)
-        found.append(Alternative("retype", f"Retype to {retype_to}", "Retype", (changed,)))
+        found.append(Alternative("retype", f"Change to {retype_to}", "Change type", (changed,)))
     if edge[0] != edge[2]:
-        found.append(Alternative("flip", "Flip", "Flip", (Edit(action="flip", key=edge),)))
+        found.append(Alternative("flip", "Reverse", "Reverse", (Edit(action="flip", key=edge),)))
     return found
 
 
@@ -109,7 +109,7 @@ def names_types(findings: Sequence[Finding], edits: Sequence[Edit]) -> bool:
 
 
 def fix_label(fix: Sequence[Edit], titled: Titled) -> str:
-    """What the check proposes, short: ``Point to ADR-021``, ``Retype 12 to depends_on``, ``Add explained_by``."""
+    """What the check proposes, short: ``Change target to ADR-021``, ``Merge 12 into depends_on``."""
     first, n = fix[0], len(fix)
     if n == 1:
         return _one_label(first, titled)
@@ -118,24 +118,24 @@ def fix_label(fix: Sequence[Edit], titled: Titled) -> str:
     if names <= {"retype", "remove"} and len(types) == 1:
         return f"Merge {n:,} into {types.pop()}"
     if names == {"reanchor"}:
-        return f"Mend {n:,} anchors"
+        return f"Fix {n:,} anchors"
     return f"Remove {n:,}" if names == {"remove"} else f"Fix {plural(n, 'relationship')}"
 
 
 def _one_label(edit: Edit, titled: Titled) -> str:
     match edit.action:
         case "retarget":
-            return f"Point to {short_title(titled(edit.to_document_id or ''))}"
+            return f"Change target to {short_title(titled(edit.to_document_id or ''))}"
         case "retype":
-            return f"Retype to {edit.relation_type}"
+            return f"Change type to {edit.relation_type}"
         case "flip":
-            return f"Flip to {edit.relation_type}" if edit.relation_type else "Flip"
+            return f"Reverse as {edit.relation_type}" if edit.relation_type else "Reverse"
         case "add":
             return f"Add {edit.key[1]}"
         case "accept":
             return "Accept"
         case "reanchor":
-            return f"Point to {short_title(section_name(edit.heading or ''))}"
+            return f"Change section to {short_title(section_name(edit.heading or ''))}"
     return f"Remove {edit.key[1]}"
 
 
@@ -157,3 +157,83 @@ def proposed_types(
     current = edge[1] if edge else ""
     wanted = (name for name in (*given, *between, *frequent) if name and name not in (MENTIONS, current))
     return tuple(dict.fromkeys((*gone, *wanted)))  # what is gone can be added again, a mention too
+
+
+def edges_of(findings: Iterable[Finding], there: Collection[EdgeKey]) -> tuple[EdgeKey, ...]:
+    """The relationships that the findings are about and that are stored, each once."""
+    return tuple(dict.fromkeys(key for finding in findings for key in finding.relationships if key in there))
+
+
+def each_has_one(findings: Iterable[Finding]) -> bool:
+    """Whether every finding is about one relationship: only then is it clear what a retype or a removal is of."""
+    return all(len(finding.relationships) == 1 for finding in findings)
+
+
+def retyped(findings: Sequence[Finding], relation_type: str) -> tuple[EdgeKey, ...]:
+    """The relationships that a retype would leave: of those that they are about, or of the pairs that have none."""
+    ends = [(key[0], key[2]) for finding in findings for key in finding.relationships]
+    ends += [(f.document_ids[0], f.document_ids[1]) for f in findings if is_pair(f)]
+    return tuple(dict.fromkeys((start, relation_type, end) for start, end in ends))
+
+
+def class_alternatives(
+    findings: Sequence[Finding], fix: Sequence[Edit], retype_to: str, there: Collection[EdgeKey], *, titled: Titled
+) -> tuple[Alternative, ...]:
+    """What can be done with several findings in one act, in the order of ``ACTIONS``.
+
+    ``fix`` = what the check proposes for all of them; ``there`` = the stored relationships among those that the
+    findings name and that a retype would leave. Where a retype meets one that is there already, it
+    removes.
+    """
+    edges = edges_of(findings, there)
+    found: list[Alternative] = []
+    if edges:
+        found.append(_named("accept", "Keep", tuple(Edit(action="accept", key=key) for key in edges)))
+        if each_has_one(findings):
+            if retype_to and (changed := _retype(edges, retype_to, there)):
+                found.append(Alternative("retype", f"Change to {retype_to}", "Change type", changed))
+            found.append(_named("remove", "Remove", tuple(Edit(action="remove", key=key) for key in edges)))
+    elif retype_to and (made := _added(findings, retype_to, there)):
+        found.append(Alternative("retype", f"Add {len(made):,} {retype_to}", "Add", made))
+    removes_alike = any(each.name == "remove" and set(each.edits) == set(fix) for each in found)
+    if fix and not removes_alike:
+        label = fix_label(tuple(fix), titled)
+        found.append(Alternative("fix", label, label, tuple(fix)))
+    return tuple(sorted(found, key=lambda each: ACTIONS.index(each.name)))
+
+
+def _named(name: ActionName, word: str, edits: tuple[Edit, ...]) -> Alternative:
+    label = f"{word} both" if len(edits) == 2 else f"{word} all {len(edits):,}" if len(edits) > 2 else word
+    return Alternative(name, label, label, edits)
+
+
+def _added(findings: Sequence[Finding], relation_type: str, there: Collection[EdgeKey]) -> tuple[Edit, ...]:
+    """A relationship for every pair that the findings are about; empty where one is about anything else."""
+    keys = [(f.document_ids[0], relation_type, f.document_ids[1]) for f in findings if is_pair(f)]
+    wanted = dict.fromkeys(key for key in keys if key not in there)
+    return tuple(Edit(action="add", key=key) for key in wanted) if len(keys) == len(findings) else ()
+
+
+def one_pair(finding: Finding) -> bool:
+    """Whether it is about two documents: one relationship, or none between the two."""
+    return len(finding.relationships) == 1 or is_pair(finding)
+
+
+def is_pair(finding: Finding) -> bool:
+    """Whether it is about two documents that have no relationship."""
+    return len(finding.document_ids) == 2 and not finding.relationships
+
+
+def _retype(edges: Sequence[EdgeKey], relation_type: str, there: Collection[EdgeKey]) -> tuple[Edit, ...]:
+    edits: list[Edit] = []
+    made: set[EdgeKey] = set()
+    for key in edges:
+        result = (key[0], relation_type, key[2])
+        if result == key:
+            continue
+        if result in there or result in made:
+            edits.append(Edit(action="remove", key=key))
+        else:
+            edits.append(Edit(action="retype", key=key, relation_type=relation_type))
+            made.add(result)
+    return tuple(edits)

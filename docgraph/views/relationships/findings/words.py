@@ -1,15 +1,20 @@
-"""Words about checks and findings for the page: what each check looked at, its parameters, who ignored what."""
+"""Findings in words: what a check found, how a finding was ignored, the passages, and what an edit did."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from docgraph.domain.curators.dismissal import Dismissal
 from docgraph.domain.edge_evidence import Passage
-from docgraph.domain.finding import CheckReport, CheckResult
+from docgraph.domain.edit import edge_words
+from docgraph.domain.finding import CheckReport, CheckResult, Finding
+from docgraph.domain.history import HistoryEntry
+from docgraph.domain.overrides import EdgeKey
+from docgraph.views.relationships.history.words import Named, change_text
+from docgraph.views.words import texts
 from docgraph.views.words.counts import UNKNOWN, plural
 from docgraph.views.words.moments import moment, person
 from docgraph.views.words.reading import readable
@@ -84,7 +89,7 @@ def naming_words(passage: Passage | None, other: Passage | None) -> str:
 def place_words(passage: Passage) -> str:
     """``Decision > Limits, chunk 7 of 23``."""
     parts = [*([" › ".join(passage.heading_path)] if passage.heading_path else [])]
-    parts.append(f"chunk {passage.chunk_index + 1:,} of {passage.n_chunks:,}" if passage.n_chunks else "no text")
+    parts.append(f"passage {passage.chunk_index + 1:,} of {passage.n_chunks:,}" if passage.n_chunks else "no text")
     return ", ".join(parts)
 
 
@@ -168,3 +173,51 @@ def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
         place += len(each)
     if start is not None:
         yield start, end
+
+
+MAX_NAMED = 2
+MAX_TITLE = 80
+
+
+def ignored_words(dismissal: Dismissal) -> str:
+    """``ignored by Ann on 22 Nov 2026, 02:04 UTC``. Holds a name: hostile data."""
+    return f"ignored by {texts.excerpt(person(dismissal.by), MAX_TITLE)} on {moment(dismissal.at)}"
+
+
+def reopened_words(finding: Finding) -> str:
+    """``ignored by Ann on …, but the text of B changed since``; empty for a finding that nobody ignored before."""
+    if finding.dismissal is None:
+        return ""
+    titles = [texts.excerpt(each.title, MAX_TITLE) or each.document_id for each in finding.texts_changed]
+    rest = len(titles) - MAX_NAMED
+    named = [*titles[:MAX_NAMED], *([plural(rest, "other document")] if rest > 0 else [])]
+    whose = ", ".join(named[:-1]) + " and " + named[-1] if len(named) > 1 else "".join(named)
+    return f"{ignored_words(finding.dismissal)}, but the text of {whose} changed since"
+
+
+def depends_words(finding: Finding, n_questions: int) -> str:
+    """``3 of 12 saved questions``; empty where none depends on it."""
+    noun = "saved question" if n_questions == 1 else "saved questions"
+    return f"{finding.n_questions:,} of {n_questions:,} {noun}" if finding.n_questions else ""
+
+
+def done_words(entries: Sequence[HistoryEntry], *, named: Named = str) -> str:
+    """``Removed a —explains→ b``; of several, the first and how many more. Holds titles and ids: hostile data."""
+    if not entries:
+        return "Nothing was changed"
+    said = change_text(entries[0], named=named)
+    more = f", and {len(entries) - 1:,} more" if len(entries) > 1 else ""
+    return f"{said[:1].upper()}{said[1:]}{more}"
+
+
+def ids_in(entries: Sequence[HistoryEntry]) -> tuple[str, ...]:
+    """Documents that the sentence on these entries names."""
+    keys = [key for entry in entries[:1] for key in (*entry.keys, entry.edit.key)]
+    return tuple(sorted({end for key in keys for end in (key[0], key[2])}))
+
+
+def with_titles(message: str, keys: Iterable[EdgeKey], *, named: Named) -> str:
+    """A message of the product with the relationships that it names by ids named by titles. Hostile data."""
+    for key in sorted(set(keys), key=lambda each: (-len(edge_words(each)), each)):
+        message = message.replace(edge_words(key), f"{named(key[0])} —{key[1]}→ {named(key[2])}")
+    return message

@@ -87,7 +87,7 @@ def test_nobody_changes_anything_without_a_name(dg: Docgraph) -> None:
         (Edit(action="add", key=KEY), ConflictError, "already"),
         (Edit(action="add", key=("x", "explains", "a")), NotFoundError, "no document 'x'"),
         (Edit(action="accept", key=("a", "explains", "c")), NotFoundError, "a —explains→ c"),
-        (Edit(action="retype", key=KEY, relation_type="explains"), UserError, "as it is"),
+        (Edit(action="retype", key=KEY, relation_type="explains"), UserError, "does not change"),
     ],
 )
 def test_an_edit_that_cannot_be_is_refused(dg: Docgraph, edit: Edit, error: type[DocgraphError], message: str) -> None:
@@ -108,11 +108,11 @@ def test_an_entry_in_the_middle_is_undone_and_the_undo_is_an_entry(dg: Docgraph)
 def test_undo_names_what_blocks_it(dg: Docgraph) -> None:
     dg.relationships.edit([ACCEPT], by="me")
     dg.relationships.edit([Edit(action="retype", key=KEY, relation_type="x")], by="me", new_types=True)
-    with pytest.raises(ConflictError, match=r"entry 1 cannot be undone: it was built on by 2 \(retype"):
+    with pytest.raises(ConflictError, match=r"entry 1 cannot be undone: later changes depend on it: 2 \(retype"):
         dg.relationships.undo(1, by="me")
     dg.relationships.undo(2, by="me")
     dg.relationships.undo(1, by="me")
-    with pytest.raises(ConflictError, match="entry 1 was undone already, by entry 4"):
+    with pytest.raises(ConflictError, match="entry 1 was already undone by entry 4"):
         dg.relationships.undo(1, by="me")
 
 
@@ -123,7 +123,7 @@ def test_a_whole_act_is_taken_back_at_once_and_one_that_is_built_on_names_what_b
     later = dg.relationships.edit([Edit(action="accept", key=("b", "explains2", "c"))], by="Ben")[0]
     assert [entry.entry_id for entry in dg.relationships.blocking(done[1].entry_id)] == [later.entry_id]
     assert dg.relationships.blocking(later.entry_id) == ()
-    with pytest.raises(ConflictError, match=f"built on by {later.entry_id}"):
+    with pytest.raises(ConflictError, match=f"later changes depend on it: {later.entry_id}"):
         dg.relationships.undo_act(done[0].act, by="Cy")
     dg.relationships.undo(later.entry_id, by="Ben")
     would = dg.relationships.undo_act(done[0].act, by="Cy", reason="too early", dry_run=True)
@@ -158,7 +158,7 @@ def test_what_blocks_is_found_behind_many_entries_elsewhere_and_on_the_same_rela
     dg.relationships.edit([REMOVE], by="me")
     toggles = [Edit(action="add", key=KEY), REMOVE] * 130
     dg.relationships.edit([*toggles, *[Edit(action="accept", key=SECOND)] * 300], by="me")
-    with pytest.raises(ConflictError, match=r"built on by 261 .* and 255 more"):
+    with pytest.raises(ConflictError, match=r"later changes depend on it: 261 .* and 255 more"):
         dg.relationships.undo(1, by="me")
 
 

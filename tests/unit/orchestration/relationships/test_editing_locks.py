@@ -31,13 +31,13 @@ def test_an_edit_of_what_was_seen_is_written_and_one_of_another_state_is_not(dg:
     with pytest.raises(ConflictError) as caught:
         dg.relationships.edit([REMOVE], by="Ben", expected=first)
     assert caught.value.message == (
-        "a —explains→ b is not as it was seen: Ann accepted a —explains→ b at day 2 “read both”, entry 1"
+        "a —explains→ b has changed since you saw it: Ann accepted a —explains→ b at day 2 “read both”, entry 1"
     )
-    assert caught.value.hint == "nothing was written: look at it as it is now, then decide again"
+    assert caught.value.hint == "nothing was written: check its current state and decide again"
     dg.relationships.edit([Edit(action="flip", key=KEY)], by="Ann", expected=seen(dg, KEY, absent))
-    with pytest.raises(ConflictError, match=r"a —explains→ b is not there any more: Ann flipped .* at day 4"):
+    with pytest.raises(ConflictError, match=r"a —explains→ b no longer exists: Ann flipped .* at day 4"):
         dg.relationships.edit([REMOVE], by="Ben", expected=first)
-    with pytest.raises(ConflictError, match="b —explains→ a is there meanwhile: Ann flipped"):
+    with pytest.raises(ConflictError, match="b —explains→ a has been added meanwhile: Ann flipped"):
         dg.relationships.edit([Edit(action="add", key=absent)], by="Ben", expected={absent: ""})
     assert [entry.by for entry in dg.relationships.history()] == ["Ann", "Ann"]
 
@@ -46,17 +46,17 @@ def test_what_no_entry_explains_is_said_to_be_the_work_of_an_import(dg: Docgraph
     first = seen(dg, KEY, SECOND)
     dg.ingest_records([], [edge(*KEY).model_copy(update={"relationship_metadata": {"extractor": "x"}})])
     dg.documents.delete(["b"])
-    with pytest.raises(ConflictError, match="the history has no entry about it; 1 more changed too"):
+    with pytest.raises(ConflictError, match="the history has no entry; 1 more changed too"):
         dg.relationships.edit([REMOVE], by="Ben", expected=first)
     dg.relationships.edit([ACCEPT], by="Ann")
     dg.ingest_records([], [edge(*KEY).model_copy(update={"relationship_metadata": {"extractor": "y"}})])
-    with pytest.raises(ConflictError, match=r"an import or a removed document did it after entry 1 \(Ann accepted"):
+    with pytest.raises(ConflictError, match=r"an import or a deleted document changed it after entry 1 \(Ann accepted"):
         dg.relationships.edit([REMOVE], by="Ben", expected={KEY: first[KEY]})
 
 
 def test_undo_knows_the_same_lock(dg: Docgraph) -> None:
     (entry,) = dg.relationships.edit([ACCEPT], by="Ann")
-    with pytest.raises(ConflictError, match="a —explains→ b is not as it was seen"):
+    with pytest.raises(ConflictError, match="a —explains→ b has changed since you saw it"):
         dg.relationships.undo(entry.entry_id, by="Ben", expected={KEY: edge_state(entry.before)})
     assert dg.relationships.undo(entry.entry_id, by="Ben", expected={KEY: edge_state(entry.after)}).undoes == 1
 
@@ -65,7 +65,7 @@ def test_a_new_type_has_to_be_asked_for_and_the_nearest_ones_are_named(dg: Docgr
     typo = Edit(action="retype", key=KEY, relation_type="Explians")
     with pytest.raises(UserError, match="the vocabulary has no type 'Explians'") as caught:
         dg.relationships.edit([typo], by="me")
-    assert caught.value.hint.startswith("nearest: explains; a new type has to be asked for")
+    assert caught.value.hint.startswith("nearest: explains; to allow a new type")
     with pytest.raises(UserError, match="no type 'zzz' and 1 more"):
         dg.relationships.edit(
             [Edit(action="add", key=("c", "zzz~", "a")), Edit(action="flip", key=KEY, relation_type="zzz")], by="me"

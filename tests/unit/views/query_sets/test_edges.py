@@ -39,17 +39,17 @@ def board(**fields: object) -> Scoreboard:
 
 
 def test_the_sentence_and_the_counts_are_those_of_all_relationships_listed_or_not() -> None:
-    assert sentence(board()) == "8 of 20 relationships fired; 6 carry the gain, 1 takes places for nothing."
+    assert sentence(board()) == "8 of 20 relationships used; 6 help, 1 brings no benefit."
     assert counts(board()) == {"star": 6, "free_rider": 1, "other": 1, "dead": 12}
     assert sum(counts(board()).values()) == 20
-    assert [chip_words(each, board()) for each in CLASSES] == ["6 stars", "1 free rider", "1 other", "12 dead"]
-    assert class_words("dead", board()) == "12 relationships: fired in none of 8 questions"
+    assert [chip_words(each, board()) for each in CLASSES] == ["6 helpful", "1 without benefit", "1 other", "12 unused"]
+    assert class_words("dead", board()) == "12 relationships: used in none of 8 questions"
 
 
 def test_of_an_unjudged_set_nobody_knows_the_stars() -> None:
     assert "not known" in sentence(board(n_judged=0))
-    assert [chip_words(each, board(n_judged=0)) for each in CLASSES[:2]] == ["-- stars", "-- free riders"]
-    assert class_words("other", board(n_judged=0)) == "1 relationship: fired, worth not known"
+    assert [chip_words(each, board(n_judged=0)) for each in CLASSES[:2]] == ["-- helpful", "-- without benefit"]
+    assert class_words("other", board(n_judged=0)) == "1 relationship: used, benefit not known"
 
 
 def test_all_classes_stand_with_their_first_rows_and_one_alone_with_more() -> None:

@@ -61,7 +61,7 @@ def test_the_mark_stands_at_todays_value_and_every_value_has_its_place() -> None
         ("50.00", "2", "1.2k"),
         ("100.00", "4", "2.4k"),
     ]
-    assert "1: 1 relevant read, 1.0 documents, 600 tokens" in html
+    assert "1: 1 relevant found, 1.0 documents, 600 tokens" in html
     assert "<svg" not in html, "a line is a mask: the style sheet colours it"
 
 
@@ -74,7 +74,7 @@ def test_a_flat_limit_is_flat_and_the_small_pictures_share_a_scale() -> None:
 
 def test_of_an_unjudged_set_tokens_are_drawn_and_it_says_so() -> None:
     found = pressure(n_judged=0)
-    assert caption(found).startswith("relevant documents read: --")
+    assert caption(found).startswith("relevant documents found: --")
     assert ">2.4k<" in large_html(found, DOCUMENTS)
     assert suggestion_title(found) == "Keep today's settings"
     assert "No question is judged" in suggestion_reason(found)

@@ -23,13 +23,14 @@ LEFT = tuple(
 @pytest.mark.parametrize(
     ("counts", "said"),
     [
-        ({}, "Nothing that people decided is waiting to be written into the files"),
+        ({}, "No reviewed changes are missing from the files"),
         ({"n_edits": 1, "n_patched": 1, "files": FILES[:1]}, "1 of 1 decision is in the patch of 1 file"),
         (
             {"n_edits": 7, "n_patched": 3, "n_agreed": 2, "files": FILES, "left": LEFT},
-            "3 of 7 decisions are in the patch of 3 files; 2 are stated by the files already, 2 have no place in them",
+            "3 of 7 decisions are in the patch of 3 files; 2 are already in the files, "
+            "2 have no matching place in them",
         ),
-        ({"n_edits": 1, "n_agreed": 1}, "0 of 1 decision is in a patch; 1 is stated by the files already"),
+        ({"n_edits": 1, "n_agreed": 1}, "0 of 1 decision is in a patch; 1 is already in the files"),
     ],
 )
 def test_every_decision_is_counted_once(counts: dict[str, object], said: str) -> None:

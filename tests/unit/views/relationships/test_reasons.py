@@ -5,7 +5,7 @@ from __future__ import annotations
 from docgraph.domain.curators.dismissal import Dismissal
 from docgraph.domain.edit import Action, Edit
 from docgraph.domain.history import HistoryEntry
-from docgraph.views.relationships.findings.reasons import WRITTEN, common_reasons
+from docgraph.views.relationships.findings.triage import WRITTEN, common_reasons
 
 
 def entry(number: int, action: Action, reason: str, *, act: int = 0, undoes: int | None = None) -> HistoryEntry:

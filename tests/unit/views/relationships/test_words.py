@@ -11,8 +11,7 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
 from docgraph.views.relationships.edges.bulk import bulk_plan
 from docgraph.views.relationships.edges.rows import ORDERS, EdgeFilter, EdgeRow, edge_rows, filtered, ordered, table
-from docgraph.views.relationships.history.acts import acts, matches
-from docgraph.views.relationships.history.words import change_text, edit_text, entry_text
+from docgraph.views.relationships.history.words import acts, change_text, edit_text, entry_text, matches
 from docgraph.views.words.provenance import provenance_words, review_words, source_name
 
 AT = "2026-11-22T02:04:00+00:00"
@@ -99,7 +98,7 @@ def test_neighbouring_entries_of_one_call_are_one_act() -> None:
     ]
     found = acts(made)
     assert [[each.entry_id for each in act.entries] for act in found] == [[5, 4], [3], [2], [1]]
-    assert found[0].words == f"2 relationships, one act, by Ann, {WHEN}; 1 entry of it undone since"
+    assert found[0].words == f"2 relationships, one change, by Ann, {WHEN}; 1 entry undone since"
 
 
 def test_entries_are_found_by_person_title_id_type_and_reason() -> None:
@@ -159,11 +158,10 @@ def test_a_bulk_action_counts_what_changes_what_stays_and_what_cannot() -> None:
     plan = bulk_plan(everything, "retype", relation_type="y", there=there)
     assert [edit.key for edit in plan.edits] == [("b", "x", "gone"), ("c", "x", "a")]
     assert plan.sentence == (
-        "would change 2 of 4 relationships; 1 has this type already; "
-        "1 cannot: there is the same pair with this type already"
+        "would change 2 of 4 relationships; 1 has this type already; 1 not possible: this pair already has this type"
     )
     twice = bulk_plan(everything[:2], "retype", relation_type="z", there=there)
     assert (len(twice.edits), len(twice.refused)) == (1, 1), "two of one pair cannot both get the type"
-    assert bulk_plan(everything, "accept").sentence == "would change 3 of 4 relationships; 1 is reviewed already"
+    assert bulk_plan(everything, "accept").sentence == "would change 3 of 4 relationships; 1 is already reviewed"
     assert len(bulk_plan(everything, "remove").edits) == 4
     assert bulk_plan(everything, "retype").edits == ()

@@ -207,10 +207,10 @@ def test_labels_a_broken_promise_and_an_unknown_value_are_said(comparison: Compa
     shown = " ".join("".join(Tags(_text(bad, "html")).text).split())
     assert "Note well. different revisions: the data changed" in shown
     assert "broken: scores changed by up to 0.2: 1 chunk" in shown
-    assert re.search(r"Score drift ?--", shown)
+    assert re.search(r"Score difference ?--", shown)
     markdown = _text(bad, "markdown")
-    assert "Note well: different revisions" in markdown
-    assert "BROKEN: scores changed by up to 0.2" in markdown
+    assert "Note: different revisions" in markdown
+    assert "FAILED: scores changed by up to 0.2" in markdown
 
 
 def test_a_saved_run_is_named_with_its_note_and_who_approved_it(comparison: Comparison) -> None:

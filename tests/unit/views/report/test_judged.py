@@ -16,8 +16,8 @@ from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.judgment import JudgedFigure, Judgment
 from docgraph.domain.run import Run
 from docgraph.plugins.measures import ndcg, recall
+from docgraph.views.report.content import judged, judged_about
 from docgraph.views.report.file import REPORT_KINDS, ReportKind, report
-from docgraph.views.report.judged import judged, judged_about
 
 AT = "2026-11-22T08:00:00+00:00"
 Compared = Callable[..., Comparison]

@@ -11,8 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from docgraph.domain.comparison import Comparison
-from docgraph.views.report.as_markdown import inert
-from docgraph.views.report.as_mermaid import MAX_NODES, flowchart, label
+from docgraph.views.report.as_markdown import MAX_NODES, flowchart, inert, label
 from docgraph.views.report.file import report
 from docgraph.views.words.texts import line
 from tests.unit.views.report.test_file import AT, comparison, hostile

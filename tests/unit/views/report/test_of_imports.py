@@ -37,12 +37,10 @@ def made() -> ImportDiff:
 
 def test_the_sentence_counts_what_the_value_holds() -> None:
     assert diff_sentence(made()) == (
-        "1 document renamed, 4 requires gone, 2 targets withdrawn, 1 document withdrawn that nothing points at, "
-        "3 saved questions answered otherwise"
+        "1 document renamed, 4 requires gone, 2 targets withdrawn, 1 document withdrawn without relationships to them, "
+        "3 saved questions answered differently"
     )
-    assert (
-        since_sentence(ImportDiff(before=BEFORE, after=AFTER)) == "Since 22 Nov 2026, 08:00 UTC: nothing is different"
-    )
+    assert since_sentence(ImportDiff(before=BEFORE, after=AFTER)) == "Since 22 Nov 2026, 08:00 UTC: no differences"
     types = tuple(RelationshipEdit(key=("a", f"t{n}", "b"), change="added") for n in range(5))
     assert diff_sentence(ImportDiff(before=BEFORE, after=AFTER, relationships=types)) == (
         "1 t0 new, 1 t1 new, 1 t2 new, 2 more relationships new"
@@ -53,15 +51,15 @@ def test_each_kind_is_listed_and_says_what_a_question_reads_now() -> None:
     found = listed(made())
     assert {title: len(said) for title, said in found.items()} == {
         "Documents renamed": 1,
-        "Relationships gone": 4,
+        "Removed relationships": 4,
         "Withdrawn": 3,
-        "Saved questions answered otherwise": 3,
+        "Saved questions answered differently": 3,
     }
-    assert [each.rsplit(": ", 2)[-1] for each in found["Saved questions answered otherwise"]][1:] == [
+    assert [each.rsplit(": ", 2)[-1] for each in found["Saved questions answered differently"]][1:] == [
         "it had no plan before",
-        "in another order",
+        "in a different order",
     ]
-    assert found["Saved questions answered otherwise"][0].endswith("out: b; in: c")
+    assert found["Saved questions answered differently"][0].endswith("removed: b; added: c")
 
 
 def test_what_points_elsewhere_what_is_related_otherwise_and_what_has_moved_have_words_of_their_own() -> None:
@@ -79,7 +77,7 @@ def test_what_points_elsewhere_what_is_related_otherwise_and_what_has_moved_have
         "1 relationship to another target, 1 relationship of another type, 1 document moved elsewhere"
     )
     assert listed(diff) == {
-        "Relationships that are others now": ["A —requires→ C, before: B", "A —refines→ C, before: —see→"],
+        "Changed relationships": ["A —requires→ C, before: B", "A —refines→ C, before: —see→"],
         "Moved elsewhere": ["M: moved, 1 relationship to it"],
     }
 

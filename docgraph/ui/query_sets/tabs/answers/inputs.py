@@ -3,38 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
 
 from docgraph.domain.evaluation import Evaluation, KeptEvaluation
 from docgraph.ui.frame import resources
-from docgraph.ui.frame.state import session
-from docgraph.ui.query_sets.tabs import walking
+from docgraph.ui.query_sets.tabs import row_keys
 
 B, BY, HALF, CHANGE, QUESTION, GATE = "b", "by", "half", "change", "question", "gate"
 INPUTS = (B, BY, HALF, CHANGE, QUESTION, GATE)
 """Names in the address: configuration B, measure, half, what became of a question, the open one, the gate."""
 
-FIRST_ROWS, MORE_ROWS = 12, 50
-
-put, take = partial(walking.put, row=QUESTION), partial(walking.take, row=QUESTION)
+put, take = partial(row_keys.put, row=QUESTION), partial(row_keys.take, row=QUESTION)
 """Write into the address; any other input closes the open row (in callbacks)."""
-
-
-@dataclass
-class Memory:
-    """``of`` = what the rows were drawn of; another part begins with its first rows."""
-
-    of: tuple[object, ...] = ()
-    shown: int = FIRST_ROWS
-
-
-def memory() -> Memory:
-    """The memory of this session."""
-    kept: Memory = session().page.setdefault("query_sets_questions", Memory())
-    return kept
 
 
 def value_of(name: str) -> str:

@@ -13,8 +13,8 @@ from docgraph.domain.evaluation import Configuration
 from docgraph.errors import DocgraphError, RequestError
 from docgraph.ui.frame import escape, layout
 from docgraph.ui.frame.state import session
-from docgraph.ui.query_sets.asking import DEFAULT, asking, configurations_of, own_retrievers, use_configurations
-from docgraph.ui.query_sets.desk import Desk
+from docgraph.ui.query_sets.evaluating import DEFAULT, asking, configurations_of, own_retrievers, use_configurations
+from docgraph.ui.query_sets.scope import Scope
 from docgraph.ui.query_sets.tabs.answers.inputs import HALF, B, chosen, take
 from docgraph.ui.query_sets.tabs.answers.report import report_popover
 from docgraph.views.query_sets.history import run_words
@@ -28,19 +28,19 @@ MOST = 6
 """Configurations of one evaluation that the page asks."""
 
 
-def sides_row(desk: Desk, part: Part) -> None:
+def sides_row(scope: Scope, part: Part) -> None:
     """A, B, what is pinned and what is asked next; at the right which half, and the report."""
     with st.container(key="qs-sides", horizontal=True, vertical_alignment="center", gap="small"):
         others = part.evaluation.configurations[1:]
         st.html(_chip("A", part.a) + (_chip("B", part.b) if len(others) == 1 else ""))
         if len(others) > 1:
             _b(part)
-        if (pinned := desk.pinned) is not None:
+        if (pinned := scope.pinned) is not None:
             said = f"Pinned: {run_words(pinned)}"
             st.html(f'<span class="qs-chip">{layout.glyph("pin")}{escape.html(said)}</span>')
-        if desk.may_write and asking(desk) is None:
-            _next(desk)
-        st.html(f'<span class="dg-note">{escape.html(_note(desk, part))}</span>')
+        if scope.may_write and asking(scope) is None:
+            _next(scope)
+        st.html(f'<span class="dg-note">{escape.html(_note(scope, part))}</span>')
         with st.container(key="qs-right", horizontal=True, vertical_alignment="center", gap="small"):
             _halves(part)
             report_popover(part.evaluation)
@@ -52,11 +52,11 @@ def _chip(letter: str, configuration: Configuration) -> str:
     return f'<span class="qs-chip{look}"><kbd>{letter}</kbd>{name}</span>'
 
 
-def _note(desk: Desk, part: Part) -> str:
+def _note(scope: Scope, part: Part) -> str:
     """In what they differ, and what is asked next where that is something else."""
-    wanted = configurations_of(desk)
+    wanted = configurations_of(scope)
     if list(wanted) != [each.name for each in part.evaluation.configurations]:
-        return f"Asked next: {', '.join(escape.shorten(name, 40) for name in wanted)}"
+        return f"Next evaluation: {', '.join(escape.shorten(name, 40) for name in wanted)}"
     return asked_differs(part)
 
 
@@ -95,7 +95,7 @@ def _halves(part: Part) -> None:
     )
 
 
-def _next(desk: Desk) -> None:
+def _next(scope: Scope) -> None:
     """The configurations that the next evaluation asks: each with its way out, and a form for one more."""
     opened = st.popover("Configuration", key="qs-configuration", on_change="rerun", width="content")
     if not opened.open:
@@ -104,41 +104,42 @@ def _next(desk: Desk) -> None:
         problem: DocgraphError | None = session().page.pop(_PROBLEM, None)
         if problem is not None:
             layout.error(problem)
-        wanted = configurations_of(desk)
-        st.html(
-            '<p class="dg-note">Asked when the set is run next; the first is what the others are compared with.</p>'
-        )
+        wanted = configurations_of(scope)
+        st.html('<p class="dg-note">Used in the next evaluation. The others are compared with the first.</p>')
         for place, name in enumerate(wanted):
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 letter = "A" if place == 0 else "B" if len(wanted) == 2 else str(place)
                 st.html(f'<span class="qs-chip"><kbd>{letter}</kbd>{escape.html(escape.shorten(name, 40))}</span>')
                 if len(wanted) > 2:
-                    st.button(
-                        "Leave out", key=f"qs-out-{place}", type="tertiary", on_click=_leave_out, args=(desk, name)
-                    )
+                    st.button("Remove", key=f"qs-out-{place}", type="tertiary", on_click=_leave_out, args=(scope, name))
         with st.container(horizontal=True, gap="small"):
             for name, label in _READY.items():
                 if name not in wanted:
-                    st.button(label, key=f"qs-ready-{name}", on_click=_add, args=(desk, name, name))
+                    st.button(label, key=f"qs-ready-{name}", on_click=_add, args=(scope, name, name))
             if wanted != dict(DEFAULT):
-                st.button("Off and on", key="qs-default", on_click=use_configurations, args=(desk, DEFAULT))
-        _own(desk, wanted)
-        _form(desk)
+                st.button(
+                    "Without and with relationships",
+                    key="qs-default",
+                    on_click=use_configurations,
+                    args=(scope, DEFAULT),
+                )
+        _own(scope, wanted)
+        _form(scope)
 
 
-def _own(desk: Desk, wanted: Mapping[str, Any]) -> None:
+def _own(scope: Scope, wanted: Mapping[str, Any]) -> None:
     """A button for each retriever that the settings name and that is not asked yet; nothing where they name none."""
-    left = [name for name in own_retrievers(desk) if name not in wanted]
+    left = [name for name in own_retrievers(scope) if name not in wanted]
     if not left:
         return
     with st.container(key="qs-own", gap="small"):
-        st.html('<p class="dg-note">Your own retrievers, as DOCGRAPH_RETRIEVERS names them:</p>')
+        st.html('<p class="dg-note">Your own retrievers, from DOCGRAPH_RETRIEVERS:</p>')
         with st.container(horizontal=True, gap="small"):
             for place, name in enumerate(left):
-                st.button(escape.label(name, limit=40), key=f"qs-own-{place}", on_click=_add, args=(desk, name, name))
+                st.button(escape.label(name, limit=40), key=f"qs-own-{place}", on_click=_add, args=(scope, name, name))
 
 
-def _form(desk: Desk) -> None:
+def _form(scope: Scope) -> None:
     with st.form("qs-new", border=False):
         st.text_input("Name", key="qs-new-name", max_chars=60, placeholder="more documents")
         st.text_area(
@@ -146,13 +147,13 @@ def _form(desk: Desk) -> None:
             key="qs-new-fields",
             height=96,
             placeholder='{"max_documents": 8, "max_expanded": 3}',
-            help="As a request has them: limits, mode, seed_signal, relation_types, overrides, and edits: changes of "
-            "relationships that nobody has saved.",
+            help="Fields of a request: limits, mode, seed_signal, relation_types, overrides and edits "
+            "(unsaved changes of relationships).",
         )
-        st.form_submit_button("Add", on_click=_add_given, args=(desk,))
+        st.form_submit_button("Add", on_click=_add_given, args=(scope,))
 
 
-def _add_given(desk: Desk) -> None:
+def _add_given(scope: Scope) -> None:
     """Take what the form says; what no request can be is said (in a callback)."""
     name = " ".join(str(st.session_state.get("qs-new-name") or "").split())
     try:
@@ -161,23 +162,25 @@ def _add_given(desk: Desk) -> None:
             raise RequestError("a configuration needs a name and fields", hint='write {"max_documents": 8}')
         as_request({**{key: value for key, value in fields.items() if key != "edits"}, "query": "?"})
     except (ValueError, RecursionError) as error:
-        session().page[_PROBLEM] = RequestError(f"the fields are no JSON: {str(error)[:120]}", hint="check the quotes")
+        session().page[_PROBLEM] = RequestError(
+            f"the fields are not valid JSON: {str(error)[:120]}", hint="check the quotes"
+        )
         return
     except DocgraphError as problem:
         session().page[_PROBLEM] = problem
         return
-    _add(desk, name, fields)
+    _add(scope, name, fields)
 
 
-def _add(desk: Desk, name: str, given: Any) -> None:
-    wanted = configurations_of(desk)
+def _add(scope: Scope, name: str, given: Any) -> None:
+    wanted = configurations_of(scope)
     if len(wanted) >= MOST:
         session().page[_PROBLEM] = RequestError(
-            f"{MOST} configurations are asked at once at most", hint="leave one out"
+            f"{MOST} configurations at most can be compared at once", hint="remove one"
         )
         return
-    use_configurations(desk, {**wanted, name: given})
+    use_configurations(scope, {**wanted, name: given})
 
 
-def _leave_out(desk: Desk, name: str) -> None:
-    use_configurations(desk, {key: value for key, value in configurations_of(desk).items() if key != name})
+def _leave_out(scope: Scope, name: str) -> None:
+    use_configurations(scope, {key: value for key, value in configurations_of(scope).items() if key != name})

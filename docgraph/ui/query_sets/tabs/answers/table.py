@@ -1,4 +1,4 @@
-"""The questions as rows, most changed first; the open one says what left and why, and leads to Compare."""
+"""The questions as rows, most changed first; the open one says what was added and removed, and leads to Compare."""
 
 from __future__ import annotations
 
@@ -6,21 +6,90 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from docgraph.domain.evaluation import Change, Outcome
+from docgraph.boundary.records import as_request
+from docgraph.domain.baselines import BASELINES, TODAY, baseline_request
+from docgraph.domain.comparison import Comparison
+from docgraph.domain.evaluation import Change, Configuration, Outcome
+from docgraph.domain.request import RetrievalRequest
+from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout, navigation, resources
 from docgraph.ui.frame.shortcuts import shortcuts
-from docgraph.ui.query_sets.desk import Desk
-from docgraph.ui.query_sets.tabs.answers.drill_down import compare_query, compared
-from docgraph.ui.query_sets.tabs.answers.inputs import FIRST_ROWS, MORE_ROWS, QUESTION, memory, put, value_of
-from docgraph.ui.query_sets.tabs.walking import moves
+from docgraph.ui.parts.comparison import beside, with_edits
+from docgraph.ui.query_sets.scope import Scope
+from docgraph.ui.query_sets.tabs.answers.inputs import QUESTION, put, value_of
+from docgraph.ui.query_sets.tabs.row_keys import MORE_ROWS, moves, unfold, unfolded
 from docgraph.views.query_sets.opened import more_words, opened
-from docgraph.views.query_sets.part import Part, counted
-from docgraph.views.query_sets.rows import Row, bar, documents_between, read_words, row_of, signed, value_words
+from docgraph.views.query_sets.part import (
+    Part,
+    Row,
+    bar,
+    counted,
+    documents_between,
+    read_words,
+    row_of,
+    signed,
+    value_words,
+)
 from docgraph.views.query_sets.verdict import CHANGE_WORDS
+from docgraph.views.relationships.edges.edit_link import EDITS, packed_edits
+from docgraph.views.words.address import BASELINE, inputs_of, text_of
 from docgraph.views.words.counts import n_of_m, plural
 from docgraph.views.words.evaluation import difference_words, measure_title
 
+
+def request_of(configuration: Configuration, query: str) -> RetrievalRequest:
+    """The request of a configuration for one question. Raises RequestError."""
+    return baseline_request(as_request({**configuration.fields, "query": query}), configuration.baseline or TODAY)
+
+
+def requests(part: Part, query: str) -> tuple[RetrievalRequest, RetrievalRequest] | None:
+    """Those of A and B; ``None`` where one of them is no request, or edits are on the wrong side to compare."""
+    if part.a.source != "request" or part.b.source != "request" or part.a.edits:
+        return None
+    try:
+        a, b = request_of(part.a, query), request_of(part.b, query)
+    except DocgraphError:
+        return None
+    return None if part.b.edits and a != b else (a, b)
+
+
+def compare_query(part: Part, query: str) -> Mapping[str, list[str]] | None:
+    """What the address of the Compare page says for these two sides, in the workspace that is open.
+
+    ``None`` where it cannot show them.
+    """
+    both = requests(part, query)
+    if both is None:
+        return None
+    a, b = both
+    found = inputs_of(b)
+    if part.b.edits:
+        try:
+            return {**found, EDITS: [packed_edits(part.b.edits)]}
+        except DocgraphError:
+            return None
+    named = next((name for name in BASELINES if name != TODAY and baseline_request(b, name) == a), None)
+    return {**found, BASELINE: [named or text_of(a)]}
+
+
+def compared(part: Part, outcome: Outcome, workspace: str) -> Comparison | None:
+    """The comparison of the two plans that the evaluation made; ``None`` when today's are others."""
+    both = requests(part, outcome.query)
+    if both is None:
+        return None
+    try:
+        if part.b.edits:
+            made = with_edits(both[1], packed_edits(part.b.edits), workspace)
+        else:
+            made = beside(*(resources.run(each, workspace) for each in both))
+    except DocgraphError:
+        return None
+    then = tuple(outcome.answers[each.name].plan_id for each in (part.a, part.b))
+    return made if then == (made.a.run.plan.plan_id, made.b.run.plan.plan_id) else None
+
+
 KIND_LETTERS = 60
+TAB = "questions"
 KEYS = {"j": "qs-next", "k": "qs-before", "Enter": "qs-compare"}
 _SIGNS: dict[Change, tuple[layout.Glyph, str]] = {
     "improved": ("up", "improved"),
@@ -36,17 +105,15 @@ def open_of(found: Sequence[tuple[Outcome, float | None]]) -> int:
     return next((place for place, (outcome, _) in enumerate(found) if outcome.query_id == asked), 0)
 
 
-def question_table(desk: Desk, part: Part, found: Sequence[tuple[Outcome, float | None]]) -> None:
+def question_table(scope: Scope, part: Part, found: Sequence[tuple[Outcome, float | None]]) -> None:
     """Draw head, rows and foot."""
-    at, mine = open_of(found), memory()
-    stamp = (part.evaluation.query_set, part.b.name, part.measure, part.half, len(found))
-    if mine.of != stamp:
-        mine.of, mine.shown = stamp, FIRST_ROWS
+    at = open_of(found)
+    mine = unfolded(TAB, part.evaluation.query_set, part.b.name, part.measure, part.half, len(found))
     mine.shown = max(mine.shown, at + 1)
     with st.container(key="qs-table", gap=None):
         st.html(_head_html(part))
         if not found:
-            st.html('<p class="qs-none">No question passes the filter.</p>')
+            st.html('<p class="qs-none">No question matches the filter.</p>')
         for place, (outcome, _) in enumerate(found[: mine.shown]):
             row = row_of(part, outcome)
             with st.container(key=f"qs-row-{place}{'-open' if place == at else ''}", gap=None):
@@ -58,7 +125,7 @@ def question_table(desk: Desk, part: Part, found: Sequence[tuple[Outcome, float 
                     args=(QUESTION, row.query_id),
                 )
                 if place == at:
-                    _opened(desk, part, outcome)
+                    _opened(scope, part, outcome)
         _foot(part, found, at)
     shortcuts(KEYS, key="qs-keys")
 
@@ -74,7 +141,7 @@ def _head_html(part: Part) -> str:
         )
     by = f"<span class='dg-note'>{escape.html(measure_title(part.measure))} by kind</span>" if pills else ""
     heads = (
-        *("", "Question", "Kind", f"{layout.glyph('added')}In", f"{layout.glyph('left')}Out", "Relevant read"),
+        *("", "Question", "Kind", f"{layout.glyph('added')}In", f"{layout.glyph('left')}Out", "Relevant found"),
         *("", escape.html(measure_title(part.measure)), "Tokens", ""),
     )
     cells = "".join(f"<span>{each}</span>" for each in heads)
@@ -105,21 +172,21 @@ def _row_html(row: Row, part: Part, *, is_open: bool) -> str:
     return f'<div class="qs-row{" qs-row-open" if is_open else ""}">{"".join(cells)}</div>'
 
 
-def _opened(desk: Desk, part: Part, outcome: Outcome) -> None:
-    assert desk.chosen is not None
+def _opened(scope: Scope, part: Part, outcome: Outcome) -> None:
+    assert scope.chosen is not None
     with layout.guarded():
         came, went = documents_between(part, outcome)
         ids = [*(came or ()), *(went or ())]
-        titles = {name: each.title for name, each in desk.docgraph.documents.by_id(ids).items()} if ids else {}
+        titles = {name: each.title for name, each in scope.docgraph.documents.by_id(ids).items()} if ids else {}
         made = opened(
             part,
             outcome,
-            grades=_grades(desk, outcome.query_id) if ids else {},
+            grades=_grades(scope, outcome.query_id) if ids else {},
             titles=titles,
-            comparison=compared(part, outcome, desk.workspace) if ids else None,
+            comparison=compared(part, outcome, scope.workspace) if ids else None,
         )
         lines = "".join(
-            f"<p>{layout.glyph(line.sign, 'left' if line.sign == 'left' else 'came in')}"
+            f"<p>{layout.glyph(line.sign, 'removed' if line.sign == 'left' else 'added')}"
             f"<b>{escape.html(escape.shorten(line.document_id, 60))}</b> "
             f"<span>{escape.html(escape.shorten(line.title, 80))}</span> <em>{escape.html(line.words)}</em></p>"
             for line in made.lines
@@ -129,15 +196,15 @@ def _opened(desk: Desk, part: Part, outcome: Outcome) -> None:
         with st.container(key="qs-opened", horizontal=True, vertical_alignment="bottom", gap="small"):
             st.html(f'<div class="qs-why">{lines}{more}{note}</div>')
             query = compare_query(part, outcome.query)
-            help = None if query is not None else "Compare shows two requests, edits on the side of B"
+            help = None if query is not None else "Open both requests in Compare, with changes on side B"
             if st.button("Open in Compare", key="qs-compare", type="primary", disabled=query is None, help=help):
                 navigation.go_to("compare", query)
 
 
-def _grades(desk: Desk, query_id: str) -> Mapping[str, int]:
+def _grades(scope: Scope, query_id: str) -> Mapping[str, int]:
     """What is judged of a question now: by its set, and by people."""
-    assert desk.chosen is not None
-    return _judged(desk.workspace, desk.chosen.name, desk.chosen.at).get(query_id, {})
+    assert scope.chosen is not None
+    return _judged(scope.workspace, scope.chosen.name, scope.chosen.at).get(query_id, {})
 
 
 @st.cache_resource(max_entries=8, ttl=5, show_spinner=False)
@@ -149,18 +216,16 @@ def _judged(workspace: str, name: str, at: str) -> Mapping[str, Mapping[str, int
 
 
 def _foot(part: Part, found: Sequence[tuple[Outcome, float | None]], at: int) -> None:
-    counts, shown = counted(part), min(memory().shown, len(found))
+    counts, shown = counted(part), min(unfolded(TAB).shown, len(found))
     rest = [f"{counts[name]:,} {words}" for name, words in list(CHANGE_WORDS.items())[2:] if counts[name]]
     end = f", {' and '.join(rest)} at the end" if rest and len(found) == len(part.outcomes) else ""
     with st.container(key="qs-foot", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f'<span class="dg-note">{n_of_m(shown, len(found))} shown{end}</span>')
         if shown < len(found):
             more = min(MORE_ROWS, len(found) - shown)
-            st.button(f"Show {plural(more, 'more question')}", key="qs-more", type="tertiary", on_click=_more)
+            st.button(
+                f"Show {plural(more, 'more question')}", key="qs-more", type="tertiary", on_click=unfold, args=(TAB,)
+            )
         with st.container(key="qs-moves", horizontal=True, vertical_alignment="center", gap="small"):
             moves(len(found), at, id_of=lambda place: found[place][0].query_id, row=QUESTION, key="qs")
             st.html('<span class="dg-note"><kbd>Enter</kbd> Compare</span>')
-
-
-def _more() -> None:
-    memory().shown += MORE_ROWS

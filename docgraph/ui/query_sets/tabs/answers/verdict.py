@@ -8,7 +8,7 @@ from docgraph.domain.evaluation import GateResult
 from docgraph.errors import DocgraphError
 from docgraph.orchestration.evaluating.gating import gated, parse_gates
 from docgraph.ui.frame import escape, layout, navigation
-from docgraph.ui.query_sets.desk import Desk
+from docgraph.ui.query_sets.scope import Scope
 from docgraph.ui.query_sets.tabs.answers.inputs import BY, CHANGE, GATE, put, take, value_of
 from docgraph.views.query_sets.part import CHANGES, Part, counted, judged_measures
 from docgraph.views.query_sets.verdict import chip_words, command, gain_words
@@ -18,18 +18,18 @@ _CHANGE_KEY, _BY_KEY, _MINIMUM = "qs-change", "qs-by", "qs-minimum"
 ALL = "all"
 
 
-def verdict_panel(desk: Desk, part: Part) -> None:
+def verdict_panel(scope: Scope, part: Part) -> None:
     """Draw it."""
     with st.container(key="qs-verdict", horizontal=True, gap=None):
         with st.container(key="qs-said", gap="small"):
             difference = part.difference()
-            sentence = f"{verdict(difference)}." if difference is not None else "Nothing is compared."
+            sentence = f"{verdict(difference)}." if difference is not None else "Nothing to compare."
             st.html(f'<h2 class="qs-sentence">{escape.html(sentence)}</h2>')
             with st.container(key="qs-counts", horizontal=True, vertical_alignment="center", gap="small"):
                 _chips(part)
                 _by(part)
-                if desk.may_write and difference is not None and difference.not_judged:
-                    label = f"Judge to settle the {difference.not_judged:,}"
+                if scope.may_write and difference is not None and difference.not_judged:
+                    label = f"Judge the other {difference.not_judged:,}"
                     navigation.link("query_sets", label, query={"set": part.evaluation.name, "tab": "judge"})
         with st.container(key="qs-sure", gap=None):
             _sure(part)
@@ -67,7 +67,7 @@ def _by(part: Part) -> None:
     st.html('<span class="dg-note">by</span>')
     st.session_state[_BY_KEY] = part.measure
     st.selectbox(
-        "Measure that decides",
+        "Deciding measure",
         measures,
         key=_BY_KEY,
         format_func=measure_title,
@@ -121,7 +121,7 @@ def _gate_popover(part: Part, text: str) -> None:
     with opened:
         st.html(
             f'<p class="dg-note">The mean of {escape.html(measure_title(part.measure))} of '
-            f"{escape.html(part.b.label)} has to reach it, here and in the command.</p>"
+            f"{escape.html(part.b.label)} must reach it, here and on the command line.</p>"
         )
         mean = part.evaluation.figure(part.b.name, part.measure)
         now = 0.0 if mean is None or mean.mean is None else round(mean.mean, 2)
@@ -131,7 +131,7 @@ def _gate_popover(part: Part, text: str) -> None:
         with st.container(horizontal=True, gap="small"):
             st.button("Set", key="qs-gate-set", type="primary", on_click=_set_gate, args=(part, float(number)))
             if text:
-                st.button("Take it away", key="qs-gate-off", type="tertiary", on_click=put, args=(GATE, ""))
+                st.button("Remove gate", key="qs-gate-off", type="tertiary", on_click=put, args=(GATE, ""))
 
 
 def _set_gate(part: Part, number: float) -> None:

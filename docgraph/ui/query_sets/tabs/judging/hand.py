@@ -9,7 +9,7 @@ import streamlit as st
 from docgraph.domain.judging import Passage, Pile, Pool
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame.state import session
-from docgraph.ui.query_sets.desk import Desk
+from docgraph.ui.query_sets.scope import Scope
 
 _MEMORY = "query_sets_judging"
 NOTE = "qj-note-text"
@@ -49,16 +49,16 @@ class Hand:
         st.session_state.pop(NOTE, None)
 
 
-def hand_of(desk: Desk) -> Hand:
+def hand_of(scope: Scope) -> Hand:
     """The memory of this session for this set, person and state of data and evaluations; the pool is read once."""
-    assert desk.chosen is not None
+    assert scope.chosen is not None
     kept: Hand = session().page.setdefault(_MEMORY, Hand())
-    runs = desk.docgraph.query_sets.runs(desk.chosen.name)
-    revision = desk.docgraph.workspace.revision
+    runs = scope.docgraph.query_sets.runs(scope.chosen.name)
+    revision = scope.docgraph.workspace.revision
     evaluations = tuple((each.evaluation_id, each.n, each.pinned) for each in runs)
-    stamp = (desk.workspace, desk.chosen.name, desk.chosen.at, desk.who, revision, evaluations)
+    stamp = (scope.workspace, scope.chosen.name, scope.chosen.at, scope.who, revision, evaluations)
     if kept.stamp != stamp:
-        kept = Hand(stamp=stamp, pool=desk.docgraph.query_sets.pool(desk.chosen.name))
+        kept = Hand(stamp=stamp, pool=scope.docgraph.query_sets.pool(scope.chosen.name))
         session().page[_MEMORY] = kept
     return kept
 
@@ -74,12 +74,12 @@ def _part(passage: Passage, hand: Hand) -> int:
     return 0 if passage.key in hand.first else 2 if passage.key in hand.skipped else 1
 
 
-def give(desk: Desk, passage: Passage, place: str, grade: int | None) -> None:
+def give(scope: Scope, passage: Passage, place: str, grade: int | None) -> None:
     """Keep a grade, with the note that stands in the field, and turn to the next passage (in a callback)."""
-    hand = hand_of(desk)
+    hand = hand_of(scope)
     try:
         note = str(st.session_state.get(NOTE, ""))
-        desk.docgraph.judgments.judge_passage(passage.query, passage.chunk_id, grade, by=desk.who, note=note)
+        scope.docgraph.judgments.judge_passage(passage.query, passage.chunk_id, grade, by=scope.who, note=note)
     except DocgraphError as problem:
         hand.problem = problem
         return
@@ -88,14 +88,14 @@ def give(desk: Desk, passage: Passage, place: str, grade: int | None) -> None:
     hand.turn()
 
 
-def undo(desk: Desk) -> None:
+def undo(scope: Scope) -> None:
     """Take the last grade of this session back; its passage is the next one (in a callback). Again: the one before."""
-    hand = hand_of(desk)
+    hand = hand_of(scope)
     if not hand.said:
         return
     last = hand.said[-1].passage
     try:
-        desk.docgraph.judgments.withdraw_passage(last.query, last.chunk_id, by=desk.who)
+        scope.docgraph.judgments.withdraw_passage(last.query, last.chunk_id, by=scope.who)
     except DocgraphError as problem:
         hand.problem = problem
         return
@@ -105,15 +105,15 @@ def undo(desk: Desk) -> None:
     hand.turn()
 
 
-def skip(desk: Desk, passage: Passage) -> None:
+def skip(scope: Scope, passage: Passage) -> None:
     """Put a passage behind all others, without a word on it (in a callback)."""
-    hand = hand_of(desk)
+    hand = hand_of(scope)
     hand.first = [key for key in hand.first if key != passage.key]
     hand.skipped = [*(key for key in hand.skipped if key != passage.key), passage.key]
     hand.turn()
 
 
-def toggle(desk: Desk, what: str) -> None:
+def toggle(scope: Scope, what: str) -> None:
     """Open or close ``before``, ``after`` or ``noting`` (in a callback)."""
-    hand = hand_of(desk)
+    hand = hand_of(scope)
     setattr(hand, what, not getattr(hand, what))

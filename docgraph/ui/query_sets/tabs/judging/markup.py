@@ -1,13 +1,16 @@
-"""Passages, coverage and agreement as HTML; every text of a document or a person is escaped."""
+"""Judging as HTML: the question, passages and grades; beside them coverage, agreement and how passages were chosen."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import streamlit as st
+
 from docgraph.domain.graph import StoredChunk
-from docgraph.domain.judging import Agreement, Coverage
+from docgraph.domain.judging import Agreement, Coverage, Pile, Pool
 from docgraph.ui.frame import escape
-from docgraph.ui.query_sets.tabs.judging.hand import Said
+from docgraph.ui.query_sets.scope import Scope
+from docgraph.ui.query_sets.tabs.judging.hand import SEED, Said
 from docgraph.views.words.reading import readable
 
 GRADES = {0: "Not relevant", 1: "Partly", 2: "Relevant", None: "Can't judge"}
@@ -36,7 +39,7 @@ def question_html(query: str, number: int, n: int) -> str:
     """The question, and which of its passages this is."""
     return (
         '<div class="qj-question"><p><span class="dg-glyph dg-glyph-query" aria-hidden="true"></span> Question'
-        f"<span>passage {number:,} of {n:,}, blind: run, place and score are hidden</span></p>"
+        f"<span>passage {number:,} of {n:,}, configuration, position and score are hidden</span></p>"
         f"<h2>{escape.html(query)}</h2></div>"
     )
 
@@ -70,7 +73,7 @@ def grade_html(key: str, grade: int | None, note: str) -> str:
 def last_html(said: Sequence[Said]) -> str:
     """The last grades of this session, newest first."""
     each = "".join(f"<span>{escape.html(s.place)} <b>{escape.html(GRADES[s.grade])}</b></span>" for s in said)
-    return f'<div class="qj-last">Before this: {each}</div>'
+    return f'<div class="qj-last">Previous: {each}</div>'
 
 
 def coverage_html(coverage: Coverage, here: tuple[int, int] | None) -> str:
@@ -78,7 +81,7 @@ def coverage_html(coverage: Coverage, here: tuple[int, int] | None) -> str:
     share = f", {100 * coverage.judged / coverage.shown:.0f} %" if coverage.shown else ""
     rows = [
         ("Passages shown and judged", f"<b>{coverage.judged:,}</b> of {coverage.shown:,}{share}"),
-        ("Questions judged to the end", f"<b>{coverage.questions_done:,}</b> of {coverage.questions:,}"),
+        ("Questions fully judged", f"<b>{coverage.questions_done:,}</b> of {coverage.questions:,}"),
         ("Can't judge", f"{coverage.cannot_judge:,} {'passage' if coverage.cannot_judge == 1 else 'passages'}"),
     ]
     if here is not None:
@@ -86,7 +89,7 @@ def coverage_html(coverage: Coverage, here: tuple[int, int] | None) -> str:
     cells = "".join(f"<dt>{escape.html(name)}</dt><dd>{value}</dd>" for name, value in rows)
     return (
         f'<div class="qj-box"><h2>Coverage</h2><dl>{cells}</dl>'
-        f'<p class="qj-order"><b>Order: decides most first.</b> {escape.html(order_words(coverage))}</p></div>'
+        f'<p class="qj-order"><b>Order: most decisive first.</b> {escape.html(order_words(coverage))}</p></div>'
     )
 
 
@@ -95,17 +98,17 @@ def order_words(coverage: Coverage) -> str:
     if not coverage.left:
         return "Nothing is left."
     if not coverage.deciding:
-        return f"None of the {coverage.left:,} that are left changes a count by itself."
+        return f"None of the {coverage.left:,} left changes a result on its own."
     questions = "question counts" if coverage.deciding_questions == 1 else "questions count"
     rest = coverage.left - coverage.deciding
-    other = f"; the other {rest:,} change no count by themselves." if rest else "."
+    other = f". The other {rest:,} change no result on their own." if rest else "."
     return f"{coverage.deciding:,} can change what {coverage.deciding_questions:,} {questions} as{other}"
 
 
 def agreement_html(found: Agreement) -> str:
     """Cross table and both coefficients; an unknown one is ``--``."""
     if not found.n:
-        return '<p class="qj-muted">No passage has a grade of both yet.</p>'
+        return '<p class="qj-muted">No passage is graded by both yet.</p>'
     head = "".join(f'<th scope="col">{name}</th>' for name in SHORT)
     rows = "".join(
         f'<tr><th scope="row">{SHORT[i]}</th>'
@@ -118,7 +121,7 @@ def agreement_html(found: Agreement) -> str:
         for name, value in (("Cohen κ", found.kappa), ("Krippendorff α", found.alpha))
     )
     return (
-        f'<p class="qj-equal"><b>{found.equal:,} of {found.n:,}</b> passages judged twice are equal</p>'
+        f'<p class="qj-equal"><b>{found.equal:,} of {found.n:,}</b> passages judged twice agree</p>'
         f'<div class="qj-two"><table><caption>{escape.html(escape.shorten(found.b, 40))}</caption>'
         f"<thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table><dl>{figures}</dl></div>"
         f'<p class="qj-muted">Rows: {escape.html(escape.shorten(found.a, 40))}. {found.apart(1):,} differ by one '
@@ -136,3 +139,50 @@ def differing_html(found: Agreement) -> str:
     )
     names = "".join(f"<th>{escape.html(escape.shorten(name, 40))}</th>" for name in (found.a, found.b))
     return f'<table class="qj-differ"><tr><th>Question</th><th>Passage</th>{names}</tr>{rows}</table>'
+
+
+_OTHER = "qj-other"
+
+
+def side(scope: Scope, pool: Pool, pile: Pile, here: tuple[int, int] | None) -> None:
+    """Draw it; ``here`` = judged and shown of the question on the screen."""
+    with st.container(key="qj-side", gap="small"):
+        st.html(coverage_html(pile.coverage, here))
+        _agreement(scope, pool)
+        made = escape.html(_made_words(scope, pool))
+        st.html(f'<div class="qj-box qj-made"><b>How these passages were chosen</b><p>{made}</p></div>')
+
+
+def _agreement(scope: Scope, pool: Pool) -> None:
+    """With the one who judged most of the others, or whoever is chosen; nothing before somebody else judged."""
+    others = [name for name in scope.docgraph.query_sets.judges(pool) if name != scope.who]
+    with st.container(key="qj-agreement", gap=None):
+        with st.container(key="qj-agreement-head", horizontal=True, vertical_alignment="center"):
+            st.html("<h2>Agreement</h2>")
+            if len(others) > 1:
+                st.selectbox("Second judge", others, key=_OTHER, label_visibility="collapsed", width=150)
+        if not others:
+            st.html('<p class="qj-muted">Nobody else has judged this set yet.</p>')
+            return
+        chosen = st.session_state.get(_OTHER)
+        found = scope.docgraph.query_sets.agreement(pool, scope.who, chosen if chosen in others else others[0])
+        st.html(agreement_html(found))
+        if found.differing:
+            with st.popover(f"Show the {len(found.differing):,}", key="qj-differing", type="tertiary", width="content"):
+                st.html(differing_html(found))
+
+
+def _made_words(scope: Scope, pool: Pool) -> str:
+    """From which evaluations, in which order, and what is left out."""
+    assert scope.chosen is not None
+    runs = {each.evaluation_id: each for each in scope.docgraph.query_sets.runs(scope.chosen.name)}
+    used = [runs[each] for each in pool.evaluations if each in runs]
+    labels = ", ".join(dict.fromkeys(each.label for run in used for each in run.configurations))
+    n = len(used)
+    words = f"Pooled from {n:,} {'evaluation' if n == 1 else 'evaluations'} ({escape.shorten(labels, 160)}), "
+    words += f"shuffled with seed {SEED}. Grades are saved with name and time."
+    if pool.n_without_passages:
+        words += f" {pool.n_without_passages:,} documents without a passage are left out."
+    if pool.n_gone:
+        words += f" {pool.n_gone:,} passages that no longer exist are left out."
+    return words

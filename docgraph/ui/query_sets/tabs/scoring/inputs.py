@@ -2,37 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
 
-from docgraph.ui.frame.state import session
-from docgraph.ui.query_sets.tabs import walking
+from docgraph.ui.query_sets.tabs import row_keys
 from docgraph.views.query_sets.edges import CLASSES, GROUPS, ORDERS
 
 EDGE, CLASS, GROUP, ORDER = "edge", "class", "group", "order"
 INPUTS = (EDGE, CLASS, GROUP, ORDER)
 """Names in the address: the row that is chosen, its class, what a row is, how rows are ordered."""
 
-FIRST_ROWS, MORE_ROWS = 12, 50
-
-put, take = partial(walking.put, row=EDGE), partial(walking.take, row=EDGE)
+put, take = partial(row_keys.put, row=EDGE), partial(row_keys.take, row=EDGE)
 """Write into the address; any other input closes the open row (in callbacks)."""
-
-
-@dataclass
-class Unfolded:
-    """``of`` = what the rows were drawn of; another filter begins with its first rows."""
-
-    of: tuple[str, ...] = ()
-    shown: int = FIRST_ROWS
-
-
-def unfolded() -> Unfolded:
-    """The memory of this session."""
-    kept: Unfolded = session().page.setdefault("query_sets_edges", Unfolded())
-    return kept
 
 
 def asked_class() -> str:

@@ -11,7 +11,7 @@ from docgraph.boundary.records import as_request
 from docgraph.domain.scoreboard import BoilerplateTarget, CapPressure, LimitChange, Scoreboard
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, navigation
-from docgraph.ui.query_sets.desk import Desk
+from docgraph.ui.query_sets.scope import Scope
 from docgraph.ui.query_sets.tabs.scoring.table import document_html
 from docgraph.ui.query_sets.tabs.scoring.work import Scoring
 from docgraph.views.query_sets.pressure import caption, large_html, small_html
@@ -33,26 +33,29 @@ TARGETS = 3
 
 _LEGEND = (
     '<p class="qp-legend"><span><i class="qp-key qp-with"></i>With</span>'
-    '<span><i class="qp-key qp-without"></i>Without</span><span><i class="qp-key qp-mark"></i>set today</span>'
-    "<span>below: tokens a question</span></p>"
+    '<span><i class="qp-key qp-without"></i>Without</span><span><i class="qp-key qp-mark"></i>current value</span>'
+    "<span>below: tokens per question</span></p>"
 )
 
 
-def limit_boxes(desk: Desk, job: Scoring) -> None:
+def limit_boxes(scope: Scope, job: Scoring) -> None:
     """Draw the pictures and the suggestion, or that they are still to come."""
     found = job.pressure
     if found is None:
-        said = "Limits are swept once the relationships are scored." if job.running else "Limits were not swept."
-        st.html(f'<div class="qs-box qp-box"><h2 class="dg-h2">Cap pressure</h2><p class="dg-note">{said}</p></div>')
+        said = "Limits are tested after the relationships are scored." if job.running else "Limits were not tested."
+        st.html(
+            f'<div class="qs-box qp-box"><h2 class="dg-h2">Effect of limits</h2><p class="dg-note">{said}</p></div>'
+        )
         return
     first = found.sweeps[0] if found.sweeps else None
     if first is None:
-        st.html('<p class="dg-note">The request leaves no choice of limits.</p>')
+        st.html('<p class="dg-note">The request fixes its limits.</p>')
         return
     rest = small_html(found, found.sweeps[1:]) if len(found.sweeps) > 1 else ""
     st.html(
-        f'<div class="qs-box qp-box"><h2 class="dg-h2">Cap pressure: {escape.html(LIMIT_TITLES[first.field].lower())}'
-        f'</h2><p class="dg-note">{caption(found)}</p>{large_html(found, first)}{_LEGEND}{rest}</div>'
+        f'<div class="qs-box qp-box"><h2 class="dg-h2">Effect of limits: '
+        f"{escape.html(LIMIT_TITLES[first.field].lower())}</h2>"
+        f'<p class="dg-note">{caption(found)}</p>{large_html(found, first)}{_LEGEND}{rest}</div>'
     )
     _suggestion(job, found)
 
@@ -65,7 +68,7 @@ def _suggestion(job: Scoring, found: CapPressure) -> None:
             if change is not None:
                 _try(job, found, change)
         lines = "".join(_evidence_html(found, each) for each in found.changes)
-        said = f"{suggestion_reason(found)} No setting changes without you."
+        said = f"{suggestion_reason(found)} Settings change only when you change them."
         st.html(f'<p class="qe-reason">{escape.html(said)}</p>{lines}')
         if change is not None:
             st.code(json.dumps(settings_to_copy(found, change)), language=None)
@@ -91,16 +94,16 @@ def _try(job: Scoring, found: CapPressure, change: LimitChange) -> None:
     except DocgraphError:
         return
     query = {**inputs_of(b), BASELINE: [text_of(a)]}
-    navigation.link("compare", "Try in Compare", query=query, help="On the question that gains most")
+    navigation.link("compare", "Try in Compare", query=query, help="For the question that gains most")
 
 
-def target_box(desk: Desk, board: Scoreboard) -> None:
+def target_box(scope: Scope, board: Scoreboard) -> None:
     """Documents to which very many relationships lead, or that questions get for nothing."""
     found = board.boilerplate
     if not found:
         return
     shown = found[:TARGETS]
-    titles = {i: each.title for i, each in desk.docgraph.documents.by_id([each.document_id for each in shown]).items()}
+    titles = {i: each.title for i, each in scope.docgraph.documents.by_id([each.document_id for each in shown]).items()}
     with st.container(key="qe-targets", gap=None):
         st.html(f'<h2 class="dg-h2">{plural(len(found), "boilerplate target")}</h2>')
         for place, each in enumerate(shown):
@@ -116,7 +119,7 @@ def target_html(each: BoilerplateTarget, titles: Mapping[str, str], *, n: int) -
     """One document, how many lead to it, and what that comes to."""
     linked = f"linked by {plural(each.linked_by, 'document')}"
     if each.takes_no_place:
-        said = f"{linked}: takes no place"
+        said = f"{linked}: uses no position"
     else:
         said = f"{linked}, read in {each.fired:,} of {plural(n, 'question')}: judged relevant in none"
     return f"<p class='qe-target'>{document_html(each.document_id, titles)}<small>{said}</small></p>"

@@ -1,4 +1,4 @@
-"""Relationships as rows under their classes, or types and extractors; the chosen one leads to where it is changed."""
+"""Relationships as rows under their classes, or types and extractors, and what can be done with the chosen one."""
 
 from __future__ import annotations
 
@@ -6,66 +6,117 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from docgraph.boundary.records import as_request
+from docgraph.domain.overrides import EdgeKey, edge_text
+from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.scoreboard import EdgeScore, Scoreboard
-from docgraph.ui.frame import escape, layout
+from docgraph.errors import DocgraphError
+from docgraph.ui.frame import escape, layout, navigation
 from docgraph.ui.frame.shortcuts import shortcuts
-from docgraph.ui.query_sets.desk import Desk
-from docgraph.ui.query_sets.tabs.scoring.acts import edge_acts
+from docgraph.ui.query_sets.scope import Scope
+from docgraph.ui.query_sets.tabs.row_keys import MORE_ROWS, moves, unfold, unfolded
 from docgraph.ui.query_sets.tabs.scoring.inputs import (
     CLASS,
     EDGE,
-    FIRST_ROWS,
-    MORE_ROWS,
     asked_class,
     asked_edge,
     asked_group,
     asked_order,
     put,
-    unfolded,
 )
 from docgraph.ui.query_sets.tabs.scoring.work import Scoring
-from docgraph.ui.query_sets.tabs.walking import moves
 from docgraph.views.query_sets.edges import CLASS_TITLES, GROUPS, Cells, Section, cells, class_words, row_id, sections
+from docgraph.views.words.address import BASE, BASELINE, inputs_of, text_of
 from docgraph.views.words.counts import n_of_m, plural
 
+LISTED = 50
+"""Questions of one relationship that are listed."""
+
+
+def edge_acts(job: Scoring, row: EdgeScore, titles: Mapping[str, str]) -> None:
+    """Draw the buttons of the chosen row."""
+    if row.key is None:
+        st.html(f'<b class="qe-named">{escape.html(escape.shorten(row.name or "not said", 60))}</b>')
+        return
+    start, _, end = row.key
+    named = " → ".join(escape.html(escape.shorten(each, 28)) for each in (start, end))
+    st.html(f'<b class="qe-named">{named}</b>')
+    if row.queries:
+        _questions(job, row, row.key)
+        first = _request(job, row.queries[0], without=row.key)
+        base = _request(job, row.queries[0])
+        if first is not None and base is not None:
+            query = {**inputs_of(first), BASE: [text_of(base)]}
+            navigation.link("plan", "Try without it", query=query, help="For the first of its questions")
+    navigation.link("relationships", "Open in Relationships", query={"tab": "edges", "edge": edge_text(row.key)})
+
+
+def _questions(job: Scoring, row: EdgeScore, key: EdgeKey) -> None:
+    n = len(row.queries)
+    opened = st.popover(
+        "Its question" if n == 1 else f"Its {n:,} questions", key="qe-questions", on_change="rerun", width="content"
+    )
+    if not opened.open:
+        return
+    with opened:
+        st.html('<p class="dg-note">Each opens in Compare, with and without this relationship.</p>')
+        for query_id in row.queries[:LISTED]:
+            a, b = _request(job, query_id, without=key), _request(job, query_id)
+            if a is not None and b is not None:
+                query = {**inputs_of(b), BASELINE: [text_of(a)]}
+                navigation.link("compare", escape.label(job.queries[query_id], limit=120), query=query)
+        if n > LISTED:
+            st.html(f'<p class="dg-note">The first {LISTED} of {plural(n, "question")}.</p>')
+
+
+def _request(job: Scoring, query_id: str, *, without: EdgeKey | None = None) -> RetrievalRequest | None:
+    """The request that was scored, for one question; ``None`` where it cannot be."""
+    fields = {**job.fields, "query": job.queries.get(query_id, "")}
+    if without is not None:
+        fields["overrides"] = {"without_edges": [without]}
+    try:
+        return as_request(fields)
+    except DocgraphError:
+        return None
+
+
+TAB = "edges"
 KEYS = {"j": "qe-next", "k": "qe-before"}
-_HEADS = ("Put in chunks", "Best score", "Tokens spent", "Pushed out", "Judged good / bad")
+_HEADS = ("Passages added", "Best score", "Tokens used", "Displaced", "Judged good / bad")
 
 
-def edge_table(desk: Desk, job: Scoring, board: Scoreboard) -> None:
+def edge_table(scope: Scope, job: Scoring, board: Scoreboard) -> None:
     """Draw heads, rows and foot."""
-    group, edge_class, order, mine = asked_group(), asked_class(), asked_order(), unfolded()
-    stamp = (group, edge_class, order, board.name)
-    if mine.of != stamp:
-        mine.of, mine.shown = stamp, FIRST_ROWS
+    group, edge_class, order = asked_group(), asked_class(), asked_order()
+    mine = unfolded(TAB, group, edge_class, order, board.name)
     found = sections(board, group=group, edge_class=edge_class, order=order, most=mine.shown)
     rows = [row for each in found for row in each.rows]
     at = next((place for place, row in enumerate(rows) if row_id(row) == asked_edge()), 0)
-    titles = _titles(desk, rows)
+    titles = _titles(scope, rows)
     with st.container(key="qe-table", gap=None):
         st.html(_head_html(board, group))
         if not rows:
-            st.html('<p class="qe-none">None of the relationships is of this class.</p>')
+            st.html('<p class="qe-none">No relationship is in this class.</p>')
         place = 0
         for each in found:
             _section_head(each, board)
             for row in each.rows:
                 _row(row, board, titles=titles, place=place, is_open=place == at)
                 place += 1
-        _foot(desk, job, rows=rows, at=at, titles=titles)
+        _foot(scope, job, rows=rows, at=at, titles=titles)
         _more(found)
     shortcuts(KEYS, key="qe-keys")
 
 
-def _titles(desk: Desk, rows: Sequence[EdgeScore]) -> Mapping[str, str]:
+def _titles(scope: Scope, rows: Sequence[EdgeScore]) -> Mapping[str, str]:
     ids = dict.fromkeys(end for row in rows if row.key is not None for end in (row.key[0], row.key[2]))
-    return {name: each.title for name, each in desk.docgraph.documents.by_id(list(ids)).items()} if ids else {}
+    return {name: each.title for name, each in scope.docgraph.documents.by_id(list(ids)).items()} if ids else {}
 
 
 def _head_html(board: Scoreboard, group: str) -> str:
-    heads = "".join(f"<span>{each}</span>" for each in (f"Fired in of {board.n:,}", *_HEADS))
+    heads = "".join(f"<span>{each}</span>" for each in (f"Used in, of {board.n:,}", *_HEADS))
     name = {"edges": "Relationship", "types": "Type", "extractors": "Extractor"}[group]
-    last = "Without it, judged only" if group == "edges" else ""
+    last = "Without it (judged only)" if group == "edges" else ""
     return f'<div class="qe-row qe-rowhead"><span>{name}</span>{heads}<span>{last}</span></div>'
 
 
@@ -133,7 +184,7 @@ def _without_html(said: Cells) -> str:
     return f"<em>{said.without_words}</em>"
 
 
-def _foot(desk: Desk, job: Scoring, *, rows: Sequence[EdgeScore], at: int, titles: Mapping[str, str]) -> None:
+def _foot(scope: Scope, job: Scoring, *, rows: Sequence[EdgeScore], at: int, titles: Mapping[str, str]) -> None:
     if not rows:
         return
     with st.container(key="qe-foot", horizontal=True, vertical_alignment="center", gap="small"):
@@ -149,13 +200,9 @@ def _more(found: Sequence[Section]) -> None:
     listed, n = len(found[0].rows), found[0].n
     with st.container(key="qe-more-row", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f'<span class="dg-note">{n_of_m(listed, n)} shown</span>')
-        if listed == unfolded().shown:
+        if listed == unfolded(TAB).shown:
             more = min(MORE_ROWS, n - listed)
-            st.button(f"Show {plural(more, 'more row')}", key="qe-more", type="tertiary", on_click=_unfold)
-
-
-def _unfold() -> None:
-    unfolded().shown += MORE_ROWS
+            st.button(f"Show {plural(more, 'more row')}", key="qe-more", type="tertiary", on_click=unfold, args=(TAB,))
 
 
 __all__ = ["GROUPS", "document_html", "edge_table"]

@@ -13,10 +13,8 @@ from docgraph.domain.scoreboard import CapPressure, Scoreboard
 from docgraph.errors import DocgraphError
 from docgraph.ports import Progress
 from docgraph.ui.frame.state import session
-from docgraph.ui.parts.background.follow import draw_anew, follow, stop_button
-from docgraph.ui.parts.background.jobs import Jobs, of_process
-from docgraph.ui.parts.background.work import Background
-from docgraph.ui.query_sets.desk import Desk
+from docgraph.ui.parts.background import Background, Jobs, draw_anew, follow, of_process, stop_button
+from docgraph.ui.query_sets.scope import Scope
 
 POLL_SECONDS = 0.5
 MAX_KEPT = 16
@@ -48,13 +46,13 @@ class Scoring(Background[bool]):
     ``queries`` = the questions by their ids. ``told`` = its end was noted on a page.
     """
 
-    def __init__(self, desk: Desk) -> None:
-        assert desk.chosen is not None
+    def __init__(self, scope: Scope) -> None:
+        assert scope.chosen is not None
         self.board: Scoreboard | None = None
         self.pressure: CapPressure | None = None
         self.queries: Mapping[str, str] = {}
-        self.fields, self.at, self.told = fields_of(desk), desk.docgraph.session.now(), False
-        docgraph, name = desk.docgraph, desk.chosen.name
+        self.fields, self.at, self.told = fields_of(scope), scope.docgraph.session.now(), False
+        docgraph, name = scope.docgraph, scope.chosen.name
 
         def work(progress: Progress) -> bool:
             asked = docgraph.query_sets.get(name).query_set
@@ -65,15 +63,15 @@ class Scoring(Background[bool]):
                 self.pressure = docgraph.query_sets.limits(asked, request=self.fields, progress=Told(progress, LIMITS))
             return True
 
-        super().__init__(work, what=f"the scores of {name}", total=desk.chosen.n)
+        super().__init__(work, what=f"the scores of {name}", total=scope.chosen.n)
 
 
-def fields_of(desk: Desk) -> dict[str, Any]:
+def fields_of(scope: Scope) -> dict[str, Any]:
     """Fields of the request that is scored: those of the last configuration that is shown, where that is a request.
 
     One whose relationships are off, or with edits that nobody saved, is none that relationships of today act in.
     """
-    made = desk.evaluation.configurations if desk.evaluation is not None else ()
+    made = scope.evaluation.configurations if scope.evaluation is not None else ()
     for each in reversed(made):
         is_on = each.fields.get("use_relationships", True) and not each.fields.get("overrides")
         if each.source == "request" and each.baseline in ("", TODAY) and is_on and not each.edits:
@@ -85,36 +83,36 @@ def _jobs() -> Jobs[Scoring]:
     return of_process("query sets scored", limit=MAX_KEPT)
 
 
-def _name(desk: Desk) -> str:
-    return f"{desk.workspace} {desk.chosen.name if desk.chosen else ''}"
+def _name(scope: Scope) -> str:
+    return f"{scope.workspace} {scope.chosen.name if scope.chosen else ''}"
 
 
-def scoring(desk: Desk) -> Scoring | None:
+def scoring(scope: Scope) -> Scoring | None:
     """The scores of the chosen set, finished or under way, whoever began them; ``None`` without any."""
-    return _jobs().get(_name(desk))
+    return _jobs().get(_name(scope))
 
 
-def begin(desk: Desk) -> None:
+def begin(scope: Scope) -> None:
     """Score the set now; nothing while it is being scored (in a callback)."""
-    if not desk.may_write:
+    if not scope.may_write:
         return
     try:
-        _jobs().of(_name(desk), lambda: Scoring(desk), anew=lambda last: not last.running)
+        _jobs().of(_name(scope), lambda: Scoring(scope), anew=lambda last: not last.running)
     except DocgraphError as problem:
         session().problems.append(problem)
 
 
-def score_line(desk: Desk, job: Scoring | None) -> None:
+def score_line(scope: Scope, job: Scoring | None) -> None:
     """How far it is, with its way to stop; else the button that scores."""
     if job is not None and (job.running or not job.told):
         had = job.board is not None
         follow(job, lambda: _progress(job, had), every=POLL_SECONDS, ended=lambda: _ended(job))
         return
-    if not desk.may_write:
-        st.html('<span class="dg-note">Relationships are scored by curators and admins.</span>')
+    if not scope.may_write:
+        st.html('<span class="dg-note">Only curators and admins can score relationships.</span>')
         return
     label = "Score again" if job is not None else "Score relationships and limits"
-    st.button(label, key="qe-score", type="secondary" if job else "primary", on_click=begin, args=(desk,))
+    st.button(label, key="qe-score", type="secondary" if job else "primary", on_click=begin, args=(scope,))
 
 
 def _progress(job: Scoring, had: bool) -> None:
@@ -127,7 +125,7 @@ def _progress(job: Scoring, had: bool) -> None:
             f'<p class="qs-far" role="status"><span>{far.message or RELATIONSHIPS}</span>'
             f'<i><b style="width:{far.share * 100:.1f}%"></b></i><strong>{far.counted}</strong> questions</p>'
         )
-        stop_button(job, key="qe-stop", label=f"Stop, keep {far.done:,}")
+        stop_button(job, key="qe-stop", label=f"Stop and save {far.done:,}")
 
 
 def _ended(job: Scoring) -> None:

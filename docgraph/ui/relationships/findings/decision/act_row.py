@@ -12,15 +12,14 @@ from docgraph.ui.frame.shortcuts import class_of
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.findings.decision.draft import Drafted, draft
 from docgraph.ui.relationships.findings.decision.view import View
-from docgraph.views.relationships.findings.classes import one_pair
-from docgraph.views.relationships.findings.subject import Alternative
+from docgraph.views.relationships.findings.subject import Alternative, one_pair
 
 ACT = "docgraph.act"
 BUTTONS: tuple[tuple[Drafted, str, str], ...] = (
     ("accept", "Accept", "A"),
-    ("retype", "Retype", "T"),
-    ("flip", "Flip", "F"),
-    ("fix", "Propose", "P"),
+    ("retype", "Change type", "T"),
+    ("flip", "Reverse", "F"),
+    ("fix", "Apply proposal", "P"),
     ("remove", "Remove", "X"),
     ("ignore", "Ignore", "I"),
 )
@@ -62,7 +61,7 @@ def why_not(view: View, action: Drafted) -> str:
     """Why an action of this finding cannot be drafted; empty when it can."""
     if not state.curator():
         may = state.may_write(view.workspace)
-        return f"Editing is off: {'switch it on above, with your name' if may else state.locked_words()}"
+        return f"Editing is off: {'switch it on above' if may else state.locked_words()}"
     if action == "retype" and not view.edits("retype"):
         return "" if view.types else "Choose a type first"
     return view.refused.get(action, "") if action not in ("retype", "ignore") else ""
@@ -70,7 +69,7 @@ def why_not(view: View, action: Drafted) -> str:
 
 def _button(view: View, action: Drafted, label: str, *, letter: str) -> None:
     why = why_not(view, action)
-    hint = "T again: choose another type" if action == "retype" else label
+    hint = {"retype": "Press T again to choose another type", "flip": "Reverse direction"}.get(action, label)
     st.button(
         escape.label(label, limit=MAX_LABEL),
         key=f"{ACT}.{action}",

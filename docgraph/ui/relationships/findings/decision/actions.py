@@ -10,7 +10,6 @@ from docgraph.ui.frame import assets, escape, layout
 from docgraph.ui.frame.shortcuts import SLOW, class_of, shortcuts
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.findings.decision.act_row import ACT, BUTTONS
-from docgraph.ui.relationships.findings.decision.data import reasons
 from docgraph.ui.relationships.findings.decision.draft import (
     REASON,
     Asked,
@@ -25,7 +24,7 @@ from docgraph.ui.relationships.findings.decision.draft import (
     take_reason,
     undo_last,
 )
-from docgraph.ui.relationships.findings.decision.view import View
+from docgraph.ui.relationships.findings.decision.view import View, reasons
 from docgraph.ui.relationships.head import NAME
 
 SAVE, RETYPE = "docgraph.relationships.save", "docgraph.relationships.retype"
@@ -58,10 +57,12 @@ def _reasons(view: View, drafted: str) -> None:
     """One line, as high with and without a draft: what is missing, reasons to take, and that a save takes long."""
     with st.container(key="rl-reasons", horizontal=True, vertical_alignment="center", gap="small"):
         if hand().unreasoned == view.decision_id and not reason_of(view.decision_id):
-            missing = f"{layout.glyph('finding')}A finding is ignored for a reason: write it, or take one."
+            missing = f"{layout.glyph('finding')}Say why you ignore it: write a reason or choose one."
             st.html(f'<p class="rl-missingreason" role="alert">{missing}</p>')
         elif not drafted:
-            st.html('<p class="dg-note">A key or a click drafts an act; nothing is written before Save.</p>')
+            st.html(
+                '<p class="dg-note">Press a key or a button to draft a change. Nothing is written until you save.</p>'
+            )
         if drafted:
             edits = view.edits(drafted)
             offered = reasons(view.workspace, drafted, tuple({edit.action for edit in edits}))
@@ -71,7 +72,7 @@ def _reasons(view: View, drafted: str) -> None:
                     key=f"{REASON_CHIP}.{place}",
                     on_click=take_reason,
                     args=(view.decision_id, text),
-                    help=escape.label(f"As the reason: {text}", limit=300),
+                    help=escape.label(f"Use as the reason: {text}", limit=300),
                 )
         st.html(f'<span class="{SLOW}" data-key="Enter" data-says="saving…" role="status"></span>')
 
@@ -125,7 +126,7 @@ def _fields(view: View, drafted: str) -> None:
         locked = (
             escape.html(state.locked_words())
             if not state.may_write(view.workspace)
-            else "switch it on at the top right, with your name, to decide"
+            else "switch it on at the top right to decide"
         )
         st.html(f'<p class="rl-off">{layout.glyph("lock")}Editing is off: {locked}.</p>')
         return
@@ -136,7 +137,7 @@ def _fields(view: View, drafted: str) -> None:
         key=reason_key(view.decision_id),
         max_chars=2_000,
         label_visibility="collapsed",
-        placeholder="Reason, needed to ignore" if drafted == "ignore" else "Reason (for the history)",
+        placeholder="Reason (required)" if drafted == "ignore" else "Reason (for the history)",
         persist_state="session",
     )
 
@@ -209,7 +210,7 @@ def foot(view: View, drafted: str) -> None:
     with st.container(key="rl-actfoot", horizontal=True, vertical_alignment="center", gap="small"):
         _moving(decision_id)
         st.button(
-            "Drop draft",
+            "Discard draft",
             key=f"{ACT}.drop",
             shortcut="Esc",
             type="tertiary",
@@ -231,7 +232,7 @@ def undo_foot(workspace: str) -> None:
 def _undo(workspace: str) -> None:
     act = last_act(workspace)
     words = f"Undo: {act.words[:1].lower()}{act.words[1:]}" if act else "Nothing to undo"
-    words += ", as one" if act and len(act.finding_ids) > 1 else ""
+    words += ", as one change" if act and len(act.finding_ids) > 1 else ""
     st.button(
         escape.label(words, limit=MAX_UNDO),
         key=f"{ACT}.undo",

@@ -138,9 +138,9 @@ def show_example(decision_id: str, place: int) -> None:
 def look_for(workspace: str, finding_id: str) -> None:
     """Remember to say what became of a finding that the address names and that is not open any more."""
     last = hand().opened
-    said = "The finding of this link is settled, or its data changed"
+    said = "The finding in this link is resolved, or its data changed"
     if last is not None and last.finding_id == finding_id:
-        said = f"Settled meanwhile: {last.sentence}"
+        said = f"Resolved meanwhile: {last.sentence}"
         for key in last.relationships:
             newest = next(iter(resources.docgraph(workspace).relationships.history(key=key, limit=1)), None)
             if newest is not None:
@@ -298,7 +298,7 @@ def undo_last(workspace: str) -> None:
     act = last_act(workspace)
     if act is None:
         return
-    words = f"Took back: {act.words[:1].lower() + act.words[1:]}"
+    words = f"Undone: {act.words[:1].lower() + act.words[1:]}"
     if act.act and state.undo_act(workspace, act.act, words=words if len(act.finding_ids) > 1 else "") is None:
         return
     act.act = ""  # should the second half not work, it alone is left to do

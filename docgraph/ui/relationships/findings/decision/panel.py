@@ -10,17 +10,15 @@ from docgraph.domain.finding import CheckReport, Decision
 from docgraph.domain.overrides import EdgeKey
 from docgraph.ui.frame import escape, layout, navigation, resources
 from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships.findings.checks import severity_sign
 from docgraph.ui.relationships.findings.decision.act_row import act_row
 from docgraph.ui.relationships.findings.decision.actions import foot, keys, reading_foot, reading_keys, saving
-from docgraph.ui.relationships.findings.decision.data import around, documents, type_counts
 from docgraph.ui.relationships.findings.decision.draft import hand
-from docgraph.ui.relationships.findings.decision.examples import pager
-from docgraph.ui.relationships.findings.decision.facts import facts, stated
+from docgraph.ui.relationships.findings.decision.facts import facts, pager, stated
 from docgraph.ui.relationships.findings.decision.rule import rule_popover
 from docgraph.ui.relationships.findings.decision.triage import triage_popover
-from docgraph.ui.relationships.findings.decision.view import View, view_of
+from docgraph.ui.relationships.findings.decision.view import View, around, documents, type_counts, view_of
 from docgraph.ui.relationships.findings.effects import EffectsPlace
-from docgraph.ui.relationships.findings.severity import severity_sign
 from docgraph.ui.relationships.passages import document_card, passages
 from docgraph.views.relationships.findings.queue import class_words, denominator
 from docgraph.views.relationships.findings.words import dismissal_words
@@ -71,7 +69,7 @@ def _to_be_read(view: View) -> None:
     why = escape.html(state.locked_words())
     _example(view)
     with st.container(key="rl-decide", gap=None):
-        st.html(f'<p class="rl-off">{layout.glyph("lock")}<span>Findings are shown, not decided: {why}.</span></p>')
+        st.html(f'<p class="rl-off">{layout.glyph("lock")}<span>Findings are read-only: {why}.</span></p>')
         reading_foot(view.decision_id)
     reading_keys(view.decision_id)
 
@@ -87,7 +85,7 @@ def _title(view: View) -> None:
     finding, result = view.finding, view.result
     title = result.title if result else finding.check_id
     with st.container(key="rl-title", horizontal=True, vertical_alignment="center", gap="small"):
-        said = title if view.alone else f"{view.decision.label}: one decision"
+        said = title if view.alone else f"{view.decision.label}: decided together"
         held = f'data-decision="{escape.html(view.decision_id)}"'  # the first that is drawn of it
         st.html(f'<h2 class="rl-h2" {held}>{severity_sign(finding.severity)}<span>{escape.html(said)}</span></h2>')
         st.html(f'<p class="dg-note rl-denominator">{escape.html(denominator(view.decision, view.report))}</p>')
@@ -106,16 +104,16 @@ def _notices(view: View) -> None:
     """What went wrong with the last save, what somebody else did meanwhile, how this was ignored before."""
     problem = state.memory().problem
     if hand().gone:
-        layout.card("note", hand().gone, "This is the next one.", sign="info")
+        layout.card("note", hand().gone, "This is the next item.", sign="info")
     if problem is not None:
         layout.error(problem)
     elif view.stale:
         layout.card(
             "note",
-            "Somebody changed this relationship while you looked at it"
+            "Somebody changed this relationship while you reviewed it"
             if view.alone
-            else "Somebody changed relationships of this decision while you looked at it",
-            "The pane shows it as it is now; your draft and your reason are kept. Save again to go on.",
+            else "Somebody changed these relationships while you reviewed them",
+            "You see the current state; your draft and reason are still here. Save again to continue.",
             sign="info",
         )
         hand().seen.pop(view.decision_id, None)
@@ -151,7 +149,7 @@ def _choose(view: View) -> None:
     with st.container(key="rl-which", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f'<span class="dg-note">One of {len(edges):,}</span>')
         st.selectbox(
-            "Which of them",
+            "Relationship shown",
             edges,
             format_func=named.__getitem__,
             key=key,
@@ -214,7 +212,7 @@ def _edges_of(view: View, document_id: str) -> None:
         edits = "Its relationships" if resources.only_reads() else "Edit its relationships"
         navigation.link("relationships", edits, query={"tab": "all", "at": document_id})
         if not edges:
-            navigation.link("relationships", "See suggestions", query={"tab": "suggestions"})
+            navigation.link("relationships", "Show suggestions", query={"tab": "suggestions"})
 
 
 def _list(title: str, rows: Sequence[str], *, n: int) -> None:

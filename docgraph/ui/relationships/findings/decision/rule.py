@@ -19,7 +19,7 @@ RULE = "docgraph.relationships.rule"
 
 def rule_popover(workspace: str, result: CheckResult) -> None:
     """A button with the state of the rule; opened, everything that can be set about it."""
-    label = "Rule on" if result.on else "Rule off"
+    label = "Check settings" if result.on else "Check off"
     key = f"{RULE}.{result.check_id}"
     with st.popover(label, key=key, type="tertiary", width="content", on_change="rerun") as opened:
         if opened.open:
@@ -32,7 +32,7 @@ def _form(workspace: str, result: CheckResult, *, key: str) -> None:
         st.html(f'<p class="dg-h3">{escape.html(result.check_id)}</p>')
         st.checkbox("Run this check", value=result.on, key=f"{key}.on", disabled=not editable)
         st.selectbox(
-            "How severe",
+            "Severity",
             SEVERITIES,
             index=SEVERITIES.index(result.severity),
             key=f"{key}.severity",
@@ -46,10 +46,10 @@ def _form(workspace: str, result: CheckResult, *, key: str) -> None:
                 key=f"{key}.p.{name}",
                 disabled=not editable,
             )
-        said = "Stored for this workspace" if editable else "Switch editing on to change it"
-        st.html(f'<p class="dg-note">{said}; <code>docgraph check</code> follows it too.</p>')
+        said = "Saved for this workspace" if editable else "Switch editing on to change it"
+        st.html(f'<p class="dg-note">{said}; <code>docgraph check</code> uses it too.</p>')
         st.form_submit_button(
-            "Store the rule",
+            "Save settings",
             type="primary",
             key=f"{key}.store",
             on_click=_store,
@@ -70,11 +70,11 @@ def _store(workspace: str, result: CheckResult, key: str) -> None:
         rule = Rule(on=bool(values.get(f"{key}.on")), severity=values.get(f"{key}.severity"), parameters=parameters)
         docgraph.rules.set({**docgraph.rules.get(), result.check_id: rule})
     except ValueError as wrong:
-        state.fail(UserError(f"a parameter of {result.check_id}: {wrong}", hint="write it like the value before"))
+        state.fail(UserError(f"a parameter of {result.check_id}: {wrong}", hint="write it like the current value"))
         return
     except DocgraphError as problem:
         state.fail(problem)
         return
     state.fail(None)
-    state.say(f"Rule stored: {result.title} {'on' if rule.on else 'off'}")
+    state.say(f"Saved: {result.title} is {'on' if rule.on else 'off'}")
     fragments.redraw()

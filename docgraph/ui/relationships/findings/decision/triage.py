@@ -42,7 +42,7 @@ def _form(workspace: str, report: CheckReport, decision: Decision, *, key: str) 
     with st.form(f"{key}.form", border=False):
         with st.container(key="rl-triage-fields", horizontal=True, gap="small"):
             st.selectbox(
-                "Who has it",
+                "Assigned to",
                 people,
                 index=people.index(stands.assignee) if stands.assignee else None,
                 key=f"{key}.who",
@@ -86,7 +86,7 @@ def _log(workspace: str, decision: Decision, *, key: str) -> None:
         with st.container(key=name, horizontal=True, vertical_alignment="center", gap="small"):
             st.html(entry_html(entry))
             st.button(
-                "Take back",
+                "Withdraw",
                 key=f"{key}.back.{entry.entry_id}",
                 type="tertiary",
                 on_click=_take_back,
@@ -138,5 +138,5 @@ def _take_back(workspace: str, entry: TriageEntry) -> None:
     state.fail(None)
     for field in ("who", "due"):  # the form shows again what stands
         st.session_state.pop(f"{TRIAGE}.{entry.decision_id}.{field}", None)
-    state.say(f"Took back: {entry_words(entry)}")
+    state.say(f"Undone: {entry_words(entry)}")
     fragments.redraw()

@@ -32,7 +32,7 @@ def test_an_import_that_states_otherwise_what_was_removed_is_a_warning_and_addin
     finding = conflict(set(), before={"text": "It explains."}, text="It defines.")
     assert (finding.severity, finding.relationships, finding.evidence) == ("warning", (KEY,), "It defines.")
     assert finding.sentence == (
-        "Guide —explains→ Adr: somebody removed it, and an import states it, not as it was when that was decided"
+        "Guide —explains→ Adr: somebody removed it, and an import states it, different from when it was decided"
     )
     assert finding.fix == (Edit(action="add", key=KEY),)
 
@@ -58,7 +58,7 @@ def test_what_a_person_made_another_of_is_said_and_has_no_fix() -> None:
 def test_what_a_person_accepted_and_no_import_states_any_more_can_be_removed() -> None:
     finding = conflict({KEY}, kind="unstated", text="It explains.")
     assert (finding.severity, finding.evidence) == ("warning", "It explains.")
-    assert finding.sentence.endswith("somebody accepted it, and the import does not state it any more")
+    assert finding.sentence.endswith("somebody accepted it, and the import no longer states it")
     assert finding.fix == (Edit(action="remove", key=KEY),)
 
 
@@ -71,6 +71,6 @@ def test_one_that_points_at_nothing_is_not_proposed_again() -> None:
 def test_decisions_without_a_conflict_are_counted_and_without_decisions_nothing_is() -> None:
     decided = graph_of({KEY, ("adr", "cites", "old")}, reviewed={KEY: ("1", "2")})
     assert looked_at(decided) == Outcome(1, [])
-    assert looked_at(graph_of({KEY})) == Outcome(0, [], "nobody has decided about a relationship")
+    assert looked_at(graph_of({KEY})) == Outcome(0, [], "no relationship has been decided")
     settled = graph_of({KEY}, reviewed={KEY: ("1", "2")}, contested=(contested(*KEY, before={}),))
     assert looked_at(settled) == Outcome(1, []), "it is there: somebody added it since"

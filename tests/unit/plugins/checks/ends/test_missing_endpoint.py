@@ -76,7 +76,7 @@ def test_without_one_close_document_nothing_is_guessed(target: str, documents: t
 def test_where_the_right_relationship_is_there_already_the_wrong_one_goes() -> None:
     finding = _towards("adr-013-old-name", "adr-013", keys=("adr-013",))
     assert finding.fix[0].action == "remove"
-    assert "that relationship is there already" in finding.sentence
+    assert "that relationship already exists" in finding.sentence
 
 
 def test_a_start_that_is_not_stored_is_found_too() -> None:

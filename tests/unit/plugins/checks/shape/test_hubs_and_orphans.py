@@ -42,14 +42,14 @@ def test_a_stub_needs_no_relationship_and_counts_for_the_custom_all_the_same() -
     many = [stored(f"stub{i}", metadata={"stub": "moved"}) for i in range(20)]
     edges = [(f"d{i}", "explains", "end") for i in range(30)]
     graph = graph_of(edges, documents=["end", "alone", *(f"d{i}" for i in range(30)), *many])
-    assert found(ORPHAN, graph).skipped == "21 of 52 documents have none, so that is the custom"
+    assert found(ORPHAN, graph).skipped == "21 of 52 documents have none, so this is usual here"
 
 
 def test_what_a_document_replaced_does_not_make_it_a_hub() -> None:
     keys = [("hub", "requires", f"d-{i}") for i in range(3)] + [("hub", "replaces", f"old-{i}") for i in range(3)]
     assert not found(HUB, graph_of([*keys, ("hub", "superseded_by", "new")])).findings
     [finding] = found(HUB, graph_of([*keys, ("hub", "requires", "old-0")])).findings
-    assert finding.sentence.startswith("Hub points at 4 documents")
+    assert finding.sentence.startswith("Hub links to 4 documents")
 
 
 def test_a_hub_points_at_more_documents_than_a_plan_follows() -> None:
@@ -57,7 +57,7 @@ def test_a_hub_points_at_more_documents_than_a_plan_follows() -> None:
     keys = [("hub", "references", f"d-{i}") for i in range(limit + 2)]
     [finding] = found(HUB, graph_of([*keys, ("d-0", "references", "d-1")])).findings
     assert finding.sentence == (
-        "Hub points at 5 documents, and a plan follows 3 of them: 2 can never be read at once with the others"
+        "Hub links to 5 documents, and a plan follows 3 of them: 2 can never be read at once with the others"
     )
     assert not found(HUB, graph_of(keys[:limit])).findings
 
@@ -121,4 +121,4 @@ def test_links_in_texts_count_for_the_custom_of_pointing_at_many() -> None:
     graph = replace(
         linked, documents={**linked.documents, **stated.documents}, relationships=(*stated.relationships, *links)
     )
-    assert found(HUB, graph).skipped.endswith("so that is the custom")
+    assert found(HUB, graph).skipped.endswith("so this is usual here")

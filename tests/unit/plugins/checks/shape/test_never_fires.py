@@ -24,7 +24,7 @@ def test_a_relationship_that_brought_nothing_into_any_plan_is_found() -> None:
     outcome = looked_at("never_fires", asked(12, ("a", "explains", "b")))
     [finding] = outcome.findings
     assert finding.relationships == (EDGE,)
-    assert finding.sentence.endswith("brings nothing into the plans of the 12 saved questions")
+    assert finding.sentence.endswith("adds nothing to the plans of the 12 saved questions")
     assert outcome.n_checked == 2, "one to itself, one to nowhere and mere mentions can bring nothing in"
 
 

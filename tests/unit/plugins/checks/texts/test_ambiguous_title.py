@@ -57,7 +57,7 @@ def test_names_of_three_are_one_finding_and_where_a_fifth_share_theirs_it_is_the
     assert finding.document_ids == ("same0", "same1", "same2")
     nine = [stored(f"same{i}", title="README") for i in range(10)]
     assert found(CHECK, graph_of((), documents=[*many, *nine])).skipped == (
-        "10 of 47 documents share a name with another, so that is the custom"
+        "10 of 47 documents share a name with another, so this is usual here"
     )
     assert len(findings(graph_of((), documents=[*many, *nine]), custom=0.5)) == 1
 

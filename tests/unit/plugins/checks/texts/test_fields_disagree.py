@@ -106,7 +106,7 @@ def test_fields_of_either_document_that_say_the_same_agree() -> None:
 
 def test_a_document_without_fields_says_it_in_its_text_alone_as_it_may() -> None:
     graph = told(SAID, status="")
-    assert found(CHECK, graph).skipped == "no document says the same thing in two places"
+    assert found(CHECK, graph).skipped == "no document states the same thing twice"
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_where_a_fifth_of_the_statements_disagree_that_is_the_custom() -> None:
     odd = [{"document_id": f"k/{i}-b", "title": "B", "metadata": {"kep-number": i + 1000}} for i in range(100, 110)]
     graph = numbered(*odd, n=45)
     assert len(findings(graph)) == 10
-    assert found(CHECK, graph, custom=0.1).skipped == "10 of 55 statements disagree, so that is the custom"
+    assert found(CHECK, graph, custom=0.1).skipped == "10 of 55 statements disagree, so this is usual here"
 
 
 def test_it_keeps_what_every_check_promises() -> None:

@@ -26,14 +26,14 @@ def test_a_mention_without_a_relationship_in_either_direction_is_found_with_its_
     outcome = looked_at("mention_without_edge", graph)
     [finding] = outcome.findings
     assert (finding.relationships, finding.evidence) == ((("a", MENTIONS, "b"),), "see <b>Bay Plan</b>")
-    assert finding.sentence == "A names Bay Plan in its text, and only this mention connects them"
+    assert finding.sentence == "A mentions Bay Plan, with no other relationship between them"
     assert outcome.n_checked == 2
 
 
 def test_where_hardly_a_mention_goes_with_a_relationship_naming_alone_calls_for_none() -> None:
     graph = graph_of({("a", MENTIONS, "b"), ("a", MENTIONS, "c"), ("a", MENTIONS, "d"), ("a", "explains", "b")})
     silent = looked_at("mention_without_edge", graph)
-    assert silent.skipped == "only 1 of 3 mentions go with a relationship, so naming alone calls for none"
+    assert silent.skipped == "only 1 of 3 mentions go with a relationship, so a mention alone needs none"
     assert len(looked_at("mention_without_edge", graph, min_related=0).findings) == 2
     assert looked_at("mention_without_edge", graph_of({EDGE})).skipped == "no text names another document"
 
@@ -197,7 +197,7 @@ def test_a_mention_in_either_text_bears_a_relationship_out_unless_the_rule_asks_
 
 
 def test_what_was_read_in_the_text_needs_no_mention_and_where_naming_is_no_custom_it_is_silent() -> None:
-    nothing = "no relationship that needs a sentence was stated outside the texts"
+    nothing = "no relationship needs a sentence in the texts"
     assert looked_at("edge_without_mention", stated("body")).skipped == nothing
     assert "only 1 of 2" in looked_at("edge_without_mention", stated("header"), min_named=0.6).skipped
     assert "no text names" in looked_at("edge_without_mention", graph_of({EDGE})).skipped

@@ -145,7 +145,7 @@ def test_one_circle_of_a_component_is_named_and_it_is_a_shortest() -> None:
     outcome = found(CYCLE, graph_of([*long, ("d-3", "supersedes", "d-1"), ("x", "supersedes", "d-0")]))
     [finding] = outcome.findings
     assert _ends(finding) == ["d-1", "d-2", "d-3"]
-    assert finding.sentence.endswith(": a circle of 3 documents; 6 documents hang together like this")
+    assert finding.sentence.endswith(": a circular chain of 3 documents; 6 documents are connected like this")
     assert (outcome.n_checked, finding.fix) == (8, ())
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import DocumentRef
 from docgraph.domain.impact import AskedQuestion, Gains, ImpactReport, QuestionImpact
-from docgraph.views.relationships.edges.effects import change_words, judged_moves, judged_note, judged_questions
-from docgraph.views.relationships.findings.effects import effect_row
+from docgraph.views.relationships.effects import change_words, effect_row, judged_moves, judged_note, judged_questions
 
 HOSTILE = "<b>Bee</b>"
 
@@ -70,6 +69,6 @@ def test_a_row_counts_the_questions_that_lose_and_gain_such_a_document() -> None
 
 def test_a_row_counts_the_answers_that_a_document_leaves_and_those_that_it_enters() -> None:
     swap, lose = question(gains("c"), gains("d", "e")), question(gains(), gains("d"))
-    assert effect_row(report(swap, lose, lose)).moves == "3 out, 1 in"
+    assert effect_row(report(swap, lose, lose)).moves == "3 removed, 1 added"
     assert effect_row(report()).moves == "nothing changes"
-    assert effect_row(report(question(gains(), gains()))).moves == "another order"
+    assert effect_row(report(question(gains(), gains()))).moves == "different order"

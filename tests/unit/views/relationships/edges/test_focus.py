@@ -61,9 +61,9 @@ def test_a_target_that_is_not_stored_is_marked() -> None:
 def test_a_lane_is_limited_with_counts_and_keeps_who_was_asked_for() -> None:
     many = [edge("a", f"n{i:02}") for i in range(40)]
     found = graph(edge("a", "b"), *many, keep=["n39"])
-    assert found.heads[2] == ("A or B point at", "8 of 40")
+    assert found.heads[2] == ("A or B lead to", "8 of 40")
     assert "n39" in lanes(found)
-    assert found.shown == "showing 10 of 42 documents; the table has all"
+    assert found.shown == "showing 10 of 42 documents; the table lists all"
     assert len(found.rows) == 41
 
 

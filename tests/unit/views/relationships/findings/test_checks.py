@@ -35,9 +35,9 @@ def test_a_run_says_n_of_n_how_long_and_what_it_does() -> None:
     ("report", "stopped", "unknown"),
     [
         (_report(18, 0), "", ""),
-        (_report(11, 7), "stopped: 11 of 18 checks", "What the other 7 look for is not known."),
-        (_report(16, 1, n_off=1), "stopped: 16 of 17 checks", "What the other one looks for is not known."),
-        (_report(0, 18), "stopped: 0 of 18 checks", "Nothing was looked at yet."),
+        (_report(11, 7), "stopped: 11 of 18 checks", "The results of the other 7 are not known."),
+        (_report(16, 1, n_off=1), "stopped: 16 of 17 checks", "The result of the other check is not known."),
+        (_report(0, 18), "stopped: 0 of 18 checks", "Nothing was checked yet."),
     ],
 )
 def test_a_stopped_run_says_what_it_leaves_open(report: CheckReport, stopped: str, unknown: str) -> None:

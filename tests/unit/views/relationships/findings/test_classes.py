@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Decision, Finding
-from docgraph.views.relationships.findings.classes import class_alternatives
 from docgraph.views.relationships.findings.queue import class_words, footer
+from docgraph.views.relationships.findings.subject import class_alternatives
 
 A, B, C = (("a", "links_to", "x"), ("b", "links_to", "x"), ("c", "links_to", "x"))
 
@@ -24,7 +24,7 @@ def test_each_act_is_on_every_relationship_once() -> None:
     every = [finding(A), finding(B), finding(C)]
     assert acts(every, to="cites") == {
         "accept": ("Keep all 3", (("accept", "a"), ("accept", "b"), ("accept", "c"))),
-        "retype": ("Retype to cites", (("retype", "a"), ("retype", "b"), ("retype", "c"))),
+        "retype": ("Change to cites", (("retype", "a"), ("retype", "b"), ("retype", "c"))),
         "remove": ("Remove all 3", (("remove", "a"), ("remove", "b"), ("remove", "c"))),
     }
 
@@ -32,7 +32,7 @@ def test_each_act_is_on_every_relationship_once() -> None:
 def test_a_retype_that_meets_one_that_is_stored_removes_instead() -> None:
     found = acts([finding(A), finding(B)], to="cites", there={A, B, ("b", "cites", "x")})
     assert isinstance(found, dict)
-    assert found["retype"] == ("Retype to cites", (("retype", "a"), ("remove", "b")))
+    assert found["retype"] == ("Change to cites", (("retype", "a"), ("remove", "b")))
 
 
 def test_what_the_check_proposes_stands_once_where_it_is_the_removal_of_all() -> None:
@@ -78,7 +78,7 @@ def test_a_class_says_how_many_documents_state_it_or_names_the_first() -> None:
     every = [finding(A), finding(B), finding(C)]
     assert class_words(decided("target"), every, titled=str) == "links_to from 3 documents"
     assert class_words(decided("block"), [*every, finding(("a", "links_to", "y"))], titled=str) == (
-        "links_to from 3 documents to the same 2, as a navigation does"
+        "links_to from 3 documents to the same 2, like a navigation menu"
     )
     assert class_words(decided("types"), every, titled=str) == "a → x, b → x …"
 
@@ -103,7 +103,10 @@ def test_the_footer_says_what_the_decisions_that_are_not_shown_would_change() ->
     def reaching(n: int) -> Decision:
         return Decision(decision_id=str(n), check_id="c", severity="info", label="x", finding_ids=("1",), n_questions=n)
 
-    assert footer(1, [reaching(5), reaching(0), reaching(0)], n_questions=9) == "1 of 3 shown, the other 2 change 0"
-    said = "1 of 2 shown, the other 1 reach at most 3 saved questions"
+    assert (
+        footer(1, [reaching(5), reaching(0), reaching(0)], n_questions=9)
+        == "1 of 3 shown, the other 2 change no answer"
+    )
+    said = "1 of 2 shown, the other 1 affect at most 3 saved questions"
     assert footer(1, [reaching(5), reaching(3)], n_questions=9) == said
     assert footer(2, [reaching(5), reaching(3)], n_questions=9) == "all 2 shown"

@@ -1,10 +1,36 @@
-"""Rows that are walked through by J and K; the address names the one that stands open."""
+"""Rows that J and K step through; the address names the open one. How many rows a session has unfolded."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import streamlit as st
+
+from docgraph.ui.frame.state import session
+
+FIRST_ROWS, MORE_ROWS = 12, 50
+
+
+@dataclass
+class Unfolded:
+    """``of`` = what the rows were drawn of; another filter begins with its first rows."""
+
+    of: tuple[object, ...] = ()
+    shown: int = FIRST_ROWS
+
+
+def unfolded(tab: str, *of: object) -> Unfolded:
+    """How many rows of a tab this session has unfolded, drawn ``of`` this now."""
+    kept: Unfolded = session().page.setdefault(f"query_sets.{tab}", Unfolded())
+    if of and kept.of != of:
+        kept.of, kept.shown = of, FIRST_ROWS
+    return kept
+
+
+def unfold(tab: str) -> None:
+    """Show more of them (in a callback)."""
+    unfolded(tab).shown += MORE_ROWS
 
 
 def put(name: str, value: str, default: str = "", *, row: str) -> None:

@@ -1,4 +1,4 @@
-"""Sets of questions come in: the sample's by one button, a file, or the judged questions of a workspace."""
+"""Adding question sets: from a file, from judged questions, and the page of a workspace that has none."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame import escape, layout, navigation, resources
 from docgraph.ui.frame.state import session
 from docgraph.ui.parts.runs.saving import person_name
-from docgraph.ui.parts.samples.questions import sample_questions
+from docgraph.ui.parts.samples.corpus import sample_questions
 from docgraph.views.words.counts import plural
 
 JUDGED_SET = "Judged questions"
@@ -33,16 +33,16 @@ MAX_MEMBER = MAX_BYTES
 
 
 def without_questions(docgraph: Docgraph, workspace: Workspace, *, may_write: bool) -> None:
-    """The page of a workspace that has no question yet: one button, and the way in for a file."""
+    """The page of a workspace that has no questions yet: one button, and the way in for a file."""
     if not workspace.n_documents:
         layout.no_documents(
             workspace.title or workspace.name,
-            "Questions are asked of your documents: load the sample corpus or import documents first.",
+            "Questions need documents. Load the sample corpus or add your own first.",
         )
         navigation.link("library", "Add documents")
         return
     layout.empty(
-        f"{workspace.title or workspace.name} has no question yet",
+        f"{workspace.title or workspace.name} has no questions yet",
         "A saved question says what relationships change in its answer, and every edit of them says which questions it "
         "changes. Ask one and choose Save, or add a file of questions.",
     )
@@ -51,18 +51,18 @@ def without_questions(docgraph: Docgraph, workspace: Workspace, *, may_write: bo
             sample_questions(workspace.name, key="docgraph.questions.samples")
             navigation.link("plan", "Ask a question to save")
         if not may_write:
-            why = resources.closed("Questions are saved by curators and admins.")
+            why = resources.closed("Only curators and admins can save questions.")
             st.html(f'<p class="dg-note">{escape.html(why)}</p>')
             return
         _judged_button(docgraph)
-        st.html('<h2 class="dg-h2">Or bring your own questions</h2>')
+        st.html('<h2 class="dg-h2">Or upload your own questions</h2>')
         _upload(docgraph)
 
 
 def add_popover(docgraph: Docgraph) -> None:
     """A button that opens the ways to one more set."""
     opened = st.popover(
-        "Add a set", key="qs-add", on_change="rerun", help="Save another set of questions", width="content"
+        "Add a set", key="qs-add", on_change="rerun", help="Add another set of questions", width="content"
     )
     if opened.open:
         with opened:
@@ -72,7 +72,7 @@ def add_popover(docgraph: Docgraph) -> None:
 
 
 def _judged_button(docgraph: Docgraph) -> None:
-    """The questions that people judged documents of and that no set has: a set of them."""
+    """The questions that people judged documents of and that are in no set: a set of them."""
     sets = docgraph.query_sets
     names = [each.name for each in sets.list()]
     if JUDGED_SET in names:
@@ -80,7 +80,7 @@ def _judged_button(docgraph: Docgraph) -> None:
     there = {each.query for name in names for each in sets.get(name).query_set.queries}
     left = sorted({each.query for each in docgraph.judgments.list()} - there)
     if left:
-        label = f"Save the {plural(len(left), 'judged question')} that no set has"
+        label = f"Save the {plural(len(left), 'judged question')} not in any set"
         st.button(label, key="qs-judged", on_click=_save_judged, args=(docgraph, left))
 
 
@@ -96,13 +96,13 @@ def _upload(docgraph: Docgraph) -> None:
     """A file is read as soon as it is there; what could not be taken is said before anything is kept."""
     turn = int(session().page.get(_UPLOADS, 0))
     file = st.file_uploader(
-        "JSON lines, CSV, judgments of Quepid, OpenSearch or ragas, or a zip of a BEIR folder",
+        "JSON Lines, CSV, a zipped BEIR folder, or judgments from Quepid, OpenSearch or ragas",
         type=["jsonl", "csv", "tsv", "json", "zip"],
         key=f"{_FILE}-{turn}",
     )
     if file is None:
         st.html(
-            '<p class="dg-note">One question a line: <code>{"query": "Why is the queue bounded?", "relevant": '
+            '<p class="dg-note">One question per line: <code>{"query": "Why is the queue bounded?", "relevant": '
             '["ADR-003"], "kind": "why"}</code></p>'
         )
         return
@@ -113,14 +113,14 @@ def _upload(docgraph: Docgraph) -> None:
         return
     said = f"{plural(len(read.queries), 'question')}, {read.n_judged:,} judged"
     st.html(f'<p class="dg-note" role="status">{escape.html(escape.shorten(said, 400))}</p>')
-    _told(f"{plural(len(read.rejected), 'line')} not read", read.rejected)
-    _told(f"{plural(len(read.adjusted), 'value')} read otherwise than written", read.adjusted)
+    _told(f"{plural(len(read.rejected), 'line')} skipped", read.rejected)
+    _told(f"{plural(len(read.adjusted), 'value')} adjusted", read.adjusted)
     name = st.text_input(
         "Name of the set", value=PurePosixPath(read.name).stem, key=f"{_NAME}-{turn}", max_chars=MAX_SET_NAME
     )
     there = name in {each.name for each in docgraph.query_sets.list()}
     if there:
-        st.html('<p class="dg-note">A set has this name: its questions give way, its evaluations stay.</p>')
+        st.html('<p class="dg-note">A set with this name exists. Its questions are replaced; its evaluations stay.</p>')
     st.button(
         "Replace its questions" if there else "Save",
         key="qs-keep",
@@ -139,7 +139,7 @@ def _told(title: str, told: Sequence[Rejected | Adjusted]) -> None:
         items = "".join(f"<li>{escape.html(escape.shorten(each.reason, 400))}</li>" for each in told[:MOST])
         st.html(f'<ul class="dg-note" role="status">{items}</ul>')
         if len(told) > MOST:
-            st.html(f'<p class="dg-note">{MOST:,} of {len(told):,} are shown</p>')
+            st.html(f'<p class="dg-note">{MOST:,} of {len(told):,} shown</p>')
 
 
 def read_file(data: bytes, *, name: str) -> QuerySet:
@@ -151,7 +151,7 @@ def read_file(data: bytes, *, name: str) -> QuerySet:
             members = {each.filename: each for each in archive.infolist() if not each.is_dir()}
             found = sorted((path for path in members if PurePosixPath(path).name == "queries.jsonl"), key=len)
             if not found:
-                raise UserError(f"{name[:80]!r} holds no queries.jsonl", hint="zip the folder as BEIR has it")
+                raise UserError(f"{name[:80]!r} contains no queries.jsonl", hint="zip the folder in the BEIR layout")
             root = str(PurePosixPath(found[0]).parent)
             paths = (each if root == "." else f"{root}/{each}" for each in _QRELS)
             qrels = next((each for each in paths if each in members), None)

@@ -1,4 +1,4 @@
-"""What a file says of decisions about findings (assigned, due, comments, decided) against what is said here."""
+"""Assignments, due dates and comments of a file against those that are stored."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def said_row(line: int, entry: TriageEntry) -> ExchangeRow:
 
 def _conflict(line: int, entry: TriageEntry, other: TriageEntry) -> ExchangeRow:
     said = f"{other.by} said at {other.at}: {_words(other)}"
-    return said_row(line, entry).model_copy(update={"conflict": said, "hint": "say it here again, or leave it"})
+    return said_row(line, entry).model_copy(update={"conflict": said, "hint": "set it here again, or leave it"})
 
 
 def _words(entry: TriageEntry) -> str:

@@ -1,4 +1,4 @@
-"""What the decisions that stand come to: which relationships a source should no longer state, and which it should."""
+"""The corrections that decisions in force ask for: which relationships a source should state, and which not."""
 
 from __future__ import annotations
 

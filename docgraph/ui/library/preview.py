@@ -1,23 +1,96 @@
-"""Look and decide: what was found in a folder as switches with counts and examples, and the profile they make."""
+"""The preview of an import: what was found, the switches, the profile as text, and what will be stored."""
 
 from __future__ import annotations
 
 import pandas as pd
 import streamlit as st
 
+from docgraph.boundary.imports.profile_toml import read_profile, write_profile
 from docgraph.domain.imports.look import Look, Proposal, Unread
 from docgraph.domain.report import IngestReport
+from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout
-from docgraph.ui.parts.background.follow import draw_anew, follow, stop_button
-from docgraph.ui.parts.ingestion.looking import Chosen, LookJob
+from docgraph.ui.parts.background import draw_anew, follow, stop_button
+from docgraph.ui.parts.ingestion.job import Chosen, LookJob, Written
 from docgraph.ui.parts.ingestion.report import dialects_table
 from docgraph.views.words.counts import plural
+
+FILE = "docgraph.toml"
+TEXT, EDITING = "docgraph.library.profile.text", "docgraph.library.profile.editing"
+_HEIGHT = 380
+
+
+def profile(look: Look, job: LookJob, chosen: Chosen) -> None:
+    """The profile that is used, with buttons that edit and download it."""
+    text = text_of(look, job, chosen)
+    with st.container(border=True, key="dg-profile", gap="small"):
+        if st.session_state.get(EDITING):
+            _editor(job)
+            return
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            layout.section("Profile", f"{FILE}, edited" if job.written else FILE)
+            if st.button("Edit", type="tertiary", key="docgraph.library.profile.edit"):
+                st.session_state[EDITING], st.session_state[TEXT] = True, text
+                st.rerun()
+            st.download_button("Download", text, FILE, "application/toml", key="docgraph.library.look.download")
+        shown = text.strip() if job.written else _without_comments(text)
+        # No st.code: what colours it is a third of a second of scripts, in which the tab answers nothing.
+        st.html(f'<pre tabindex="0" aria-label="The profile">{escape.html(shown)}</pre>')
+        st.html(
+            f'<p class="dg-note">The same file works with <code>docgraph ingest --profile {FILE}</code> and CI.</p>'
+        )
+
+
+def by_hand(job: LookJob) -> None:
+    """Says that the edited text counts and not the switches, with the way back to them."""
+    if job.written is None:
+        return
+    with st.container(key="dg-byhand", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html('<p class="dg-note">The profile was edited. Its text is used, not the switches.</p>')
+        if st.button("Use the switches", type="tertiary", key="docgraph.library.profile.back"):
+            job.written = None
+            st.rerun()
+
+
+def text_of(look: Look, job: LookJob, chosen: Chosen) -> str:
+    """The file: what was written by hand as it was written, else what the switches make."""
+    if job.written is not None:
+        return job.written.text
+    return write_profile(chosen.profile, look if chosen.profile == look.profile else None)
+
+
+def _editor(job: LookJob) -> None:
+    layout.section("Profile", f"{FILE}, being edited")
+    text = st.text_area("Profile as TOML", key=TEXT, height=_HEIGHT, label_visibility="collapsed")
+    problem = None
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        uses = st.button("Use this profile", type="primary", key="docgraph.library.profile.use")
+        leaves = st.button("Cancel", type="tertiary", key="docgraph.library.profile.cancel")
+        st.html(f'<span class="dg-note">{escape.html("Ctrl+Enter checks it.")}</span>')
+    try:
+        read = read_profile(text.encode(), name=FILE)
+    except DocgraphError as error:
+        problem, read = error, None
+    if problem is not None:
+        layout.error(problem)
+    if leaves or (uses and read is not None):
+        if uses and read is not None:
+            job.written = Written(text, read)
+        st.session_state[EDITING] = False
+        st.rerun()
+
+
+def _without_comments(text: str) -> str:
+    """The settings of a profile alone: what the switches say stands beside it already."""
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    return "\n".join(lines).strip()
+
 
 POLL_SECONDS = 0.4
 SHOWN_PLACES = 2
 _RELATE = ("sidecars", "folders", "base", "root", "numbers", "citations")
 """Proposals that are about relationships, so that none more is worth saying."""
-STEPS = ("1 Drop", "2 Preview", "3 Import", "4 First questions")
+STEPS = ("1 Upload", "2 Preview", "3 Import", "4 First questions")
 
 
 def following(job: LookJob) -> None:
@@ -28,9 +101,9 @@ def following(job: LookJob) -> None:
 def _running(job: LookJob) -> None:
     far = job.how_far
     counted = f": {far.counted}" if far.total else ""
-    st.progress(far.share, text=escape.label(f"Looking at {job.source.what}{counted}", limit=200))
+    st.progress(far.share, text=escape.label(f"Previewing {job.source.what}{counted}", limit=200))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        stop_button(job, key="docgraph.library.look.stop", label="Stop looking")
+        stop_button(job, key="docgraph.library.look.stop", label="Stop preview")
         st.html(f'<span class="dg-note dg-oneline">{escape.html(escape.shorten(far.message, 120))}</span>')
 
 
@@ -52,11 +125,11 @@ def head(look: Look, job: LookJob, chosen: Chosen) -> str | None:
         seen = f": {plural(look.n_files, 'file')}, {look.n_bytes / 1e6:,.1f} MB, {look.seconds:.1f} s"
         st.html(
             f'<div class="dg-lookwords"><p class="dg-looktitle">{escape.html(title)}</p>'
-            f'<p class="dg-note">Looked at {_source(look, job)}{seen}. '
-            "Nothing is stored yet, nothing left this machine.</p></div>"
+            f'<p class="dg-note">Preview of {_source(look, job)}{seen}. '
+            "Nothing is stored yet, and nothing left this machine.</p></div>"
         )
         other = st.button("Other files", key="docgraph.library.look.other")
-        again = st.button("Look again", key="docgraph.library.look.again")
+        again = st.button("Preview again", key="docgraph.library.look.again")
         dry = st.button("Dry run", key="docgraph.library.look.dry", disabled=not n_taken)
         label = f"Import {plural(n_taken, 'document')}"
         take = st.button(label, type="primary", key="docgraph.library.look.import", disabled=not n_taken)
@@ -72,9 +145,9 @@ def _source(look: Look, job: LookJob) -> str:
 def _found(look: Look, chosen: Chosen) -> str:
     """What the proposals that are on give, as the end of a sentence; nothing where they add no relationship."""
     if chosen.by_hand:
-        return "; read by the profile as it was edited"
+        return "; read with the edited profile"
     if look.n_added is None or len(chosen.proposals) < len(look.proposals):
-        on = f"{len(chosen.proposals):,} of {plural(len(look.proposals), 'proposal')} on"
+        on = f"{len(chosen.proposals):,} of {plural(len(look.proposals), 'proposal')} used"
         return f"; {on}" if look.proposals else ""
     return f"; the proposals add {plural(look.n_added, 'relationship')}" if look.n_added else ""
 
@@ -84,13 +157,13 @@ def switches(look: Look, *, by_hand: bool = False) -> None:
     with st.container(border=True, key="dg-proposals", gap="small"):
         n_on = len(chosen_of(look).proposals)
         counted = any(each.adds is not None for each in look.proposals)
-        note = "; + is what would be missing without it" if counted else ""
-        on = "not used, the profile was edited" if by_hand else f"{n_on:,} of {len(look.proposals):,} on"
-        layout.section("What was found in this folder", f"{on}{note}")
+        note = "; + counts what it adds" if counted else ""
+        on = "not used because the profile was edited" if by_hand else f"{n_on:,} of {len(look.proposals):,} used"
+        layout.section("Found in this folder", f"{on}{note}")
         if look.dialects:
             st.html(dialects_table(look.dialects))
         if not look.proposals:
-            layout.empty("Nothing needs a profile", "The files say all that can be read by themselves.")
+            layout.empty("No profile needed", "The files can be read without one.")
         for proposal in look.proposals:
             _row(proposal, is_off=by_hand)
 
@@ -175,7 +248,7 @@ def unread(causes: tuple[Unread, ...], n_files: int) -> None:
     """What is not read, by cause, the rarest first."""
     with st.container(border=True, key="dg-unread", gap="small"):
         n = sum(each.n for each in causes)
-        layout.section("What will not be read", f"{n:,} of {n_files:,} files, rarest cause first" if n else "")
+        layout.section("Files that will not be read", f"{n:,} of {n_files:,} files, rarest cause first" if n else "")
         if not causes:
             st.html('<p class="dg-note">Every file has a loader, and every header can be read.</p>')
             return

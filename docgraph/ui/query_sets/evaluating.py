@@ -1,4 +1,4 @@
-"""Evaluations asked from the page: in a thread, followed, stopped with what is finished kept, and gone on with."""
+"""Evaluations from the page: in a thread, followed, stopped with finished answers saved, and resumed."""
 
 from __future__ import annotations
 
@@ -13,10 +13,8 @@ from docgraph.orchestration.evaluating.configurations import NAMED
 from docgraph.ports import Progress
 from docgraph.ui.frame import layout
 from docgraph.ui.frame.state import session
-from docgraph.ui.parts.background.follow import draw_anew, follow, stop_button
-from docgraph.ui.parts.background.jobs import Jobs, of_process
-from docgraph.ui.parts.background.work import Background, HowFar
-from docgraph.ui.query_sets.desk import Desk
+from docgraph.ui.parts.background import Background, HowFar, Jobs, draw_anew, follow, of_process, stop_button
+from docgraph.ui.query_sets.scope import Scope
 from docgraph.views.words.counts import plural
 
 POLL_SECONDS = 0.5
@@ -33,54 +31,54 @@ _GIVEN = "query_sets.configurations"
 class Asking(Background[KeptEvaluation]):
     """One evaluation; ``before`` = questions that were finished when it was begun. ``told`` = its end was noted."""
 
-    def __init__(self, desk: Desk, configurations: Mapping[str, Any], go_on: KeptEvaluation | None) -> None:
-        assert desk.chosen is not None
+    def __init__(self, scope: Scope, configurations: Mapping[str, Any], go_on: KeptEvaluation | None) -> None:
+        assert scope.chosen is not None
         self.before, self.told = (go_on.n if go_on else 0), False
-        sets, name, by = desk.docgraph.query_sets, desk.chosen.name, desk.who
+        sets, name, by = scope.docgraph.query_sets, scope.chosen.name, scope.who
 
         def work(progress: Progress) -> KeptEvaluation:
             begun = go_on.evaluation_id if go_on else ""
             return sets.run(name, dict(configurations), by=by, progress=progress, go_on=begun)
 
-        super().__init__(work, what=f"the evaluation of {name}", total=desk.chosen.n)
+        super().__init__(work, what=f"the evaluation of {name}", total=scope.chosen.n)
 
 
 def _jobs() -> Jobs[Asking]:
     return of_process("query sets", limit=MAX_KEPT)
 
 
-def _name(desk: Desk) -> str:
-    return f"{desk.workspace} {desk.chosen.name if desk.chosen else ''}"
+def _name(scope: Scope) -> str:
+    return f"{scope.workspace} {scope.chosen.name if scope.chosen else ''}"
 
 
-def asking(desk: Desk) -> Asking | None:
+def asking(scope: Scope) -> Asking | None:
     """The evaluation of the chosen set that runs now, whoever began it; ``None`` without one."""
-    job = _jobs().get(_name(desk))
+    job = _jobs().get(_name(scope))
     return job if job is not None and job.running else None
 
 
-def configurations_of(desk: Desk) -> dict[str, Any]:
+def configurations_of(scope: Scope) -> dict[str, Any]:
     """Name → configuration of what is asked next: those of the evaluation that is shown, or what was added since."""
     kept: dict[str, dict[str, Any]] = session().page.setdefault(_GIVEN, {})
-    if (found := kept.get(_name(desk))) is not None:
+    if (found := kept.get(_name(scope))) is not None:
         return found
-    shown = desk.evaluation
+    shown = scope.evaluation
     made = shown.configurations if shown is not None else ()
-    again = _again(desk, made) if len(made) > 1 else None
+    again = _again(scope, made) if len(made) > 1 else None
     return dict(DEFAULT) if again is None else again
 
 
-def own_retrievers(desk: Desk) -> tuple[str, ...]:
+def own_retrievers(scope: Scope) -> tuple[str, ...]:
     """Names of the retrievers that the settings name, those that can be asked under it; no address is among them."""
-    return tuple(name for name in desk.docgraph.session.adapters.retrievers if name not in NAMED)
+    return tuple(name for name in scope.docgraph.session.adapters.retrievers if name not in NAMED)
 
 
-def _again(desk: Desk, made: Sequence[Configuration]) -> dict[str, Any] | None:
+def _again(scope: Scope, made: Sequence[Configuration]) -> dict[str, Any] | None:
     """Name → what asks as these did: requests as they are, retrievers by the name that the settings give them now.
 
     ``None`` where one is of another source, or its retriever is not in the settings any more.
     """
-    known, found = own_retrievers(desk), dict[str, Any]()
+    known, found = own_retrievers(scope), dict[str, Any]()
     for each in made:
         name = each.fields.get("retriever") if each.source == "retriever" else None
         if each.source != "request" and name not in known:
@@ -89,19 +87,23 @@ def _again(desk: Desk, made: Sequence[Configuration]) -> dict[str, Any] | None:
     return found
 
 
-def use_configurations(desk: Desk, configurations: Mapping[str, Any]) -> None:
+def use_configurations(scope: Scope, configurations: Mapping[str, Any]) -> None:
     """Ask in these next (in a callback)."""
-    session().page.setdefault(_GIVEN, {})[_name(desk)] = dict(configurations)
+    session().page.setdefault(_GIVEN, {})[_name(scope)] = dict(configurations)
 
 
-def begin(desk: Desk, go_on: KeptEvaluation | None = None) -> None:
+def begin(scope: Scope, go_on: KeptEvaluation | None = None) -> None:
     """Ask the set now, or what is left of an evaluation; nothing while it is being asked (in a callback)."""
-    if not desk.may_write:
+    if not scope.may_write:
         return
     try:
         _jobs().of(
-            _name(desk),
-            lambda: Asking(desk, _again(desk, go_on.configurations) or {} if go_on else configurations_of(desk), go_on),
+            _name(scope),
+            lambda: Asking(
+                scope,
+                _again(scope, go_on.configurations) or {} if go_on else configurations_of(scope),
+                go_on,
+            ),
             anew=lambda last: not last.running,
         )
     except DocgraphError as problem:
@@ -109,35 +111,35 @@ def begin(desk: Desk, go_on: KeptEvaluation | None = None) -> None:
     st.query_params.pop("evaluation", None)
 
 
-def run_line(desk: Desk) -> None:
+def run_line(scope: Scope) -> None:
     """How far the evaluation is, and its way to stop; else the button that asks, or goes on with what was stopped.
 
     Drawn from the right to the left: a button of before stays until the page is drawn, and whoever aims at the one that
     came is not to see it jump when the other goes.
     """
-    job = _jobs().get(_name(desk))
+    job = _jobs().get(_name(scope))
     if job is not None and (job.running or not job.told):
         drawn = job.how_far.done
         follow(job, lambda: _progress(job, drawn), every=POLL_SECONDS, ended=lambda: _ended(job))
         return
-    if not desk.may_write:
-        st.html('<span class="dg-note">Evaluations are run by curators and admins.</span>')
+    if not scope.may_write:
+        st.html('<span class="dg-note">Only curators and admins can evaluate.</span>')
         return
-    newest = desk.newest
+    newest = scope.newest
     left = newest.n_asked - newest.n if newest is not None and not newest.whole else 0
     if newest is not None and left:
-        if _again(desk, newest.configurations) is not None:
-            st.button(f"Resume, {left:,} left", key="qs-resume", type="primary", on_click=begin, args=(desk, newest))
-        st.button("Start over", key="qs-run", on_click=begin, args=(desk,))
+        if _again(scope, newest.configurations) is not None:
+            st.button(f"Resume, {left:,} left", key="qs-resume", type="primary", on_click=begin, args=(scope, newest))
+        st.button("Start over", key="qs-run", on_click=begin, args=(scope,))
         st.html(f'<span class="dg-note">stopped at {newest.n:,} of {newest.n_asked:,}</span>')
         return
-    label = "Run again" if newest is not None else "Run"
-    st.button(label, key="qs-run", type="secondary" if newest else "primary", on_click=begin, args=(desk,))
+    label = "Evaluate again" if newest is not None else "Evaluate"
+    st.button(label, key="qs-run", type="secondary" if newest else "primary", on_click=begin, args=(scope,))
 
 
-def problem_of(desk: Desk) -> None:
+def problem_of(scope: Scope) -> None:
     """What the last evaluation from the page met, said until another is begun."""
-    job = _jobs().get(_name(desk))
+    job = _jobs().get(_name(scope))
     if job is not None and job.failed and job.error is not None:
         layout.error(job.error)
 
@@ -152,9 +154,9 @@ def _progress(job: Asking, drawn: int) -> None:
         st.html(
             f'<p class="qs-far" role="status"><span>{left_words(far, job.before)}</span>'
             f'<i><b style="width:{share}"></b></i>'
-            f"<strong>{far.counted}</strong> run</p>"
+            f"<strong>{far.counted}</strong> asked</p>"
         )
-        stop_button(job, key="qs-stop", label=f"Stop, keep {far.done:,}")
+        stop_button(job, key="qs-stop", label=f"Stop and save {far.done:,}")
 
 
 def _ended(job: Asking) -> None:

@@ -1,4 +1,4 @@
-"""Where an import goes: the workspace that is shown, or a new one whose id is made from its title."""
+"""Which workspace an import goes into: one that exists, or a new one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import streamlit as st
 from docgraph.domain.workspace import Workspace, workspace_name_of
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout, resources
-from docgraph.ui.parts.ingestion.looking import LookJob
+from docgraph.ui.parts.ingestion.job import LookJob
 
 KIND, TITLE = "docgraph.library.into", "docgraph.library.into_title"
 MAX_TITLE = 200
@@ -32,7 +32,7 @@ def target(job: LookJob, workspace: Workspace) -> Target:
     with st.container(key="dg-into", horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<p class="dg-note">Into</p>')
         kind = st.segmented_control(
-            "Into which workspace",
+            "Target workspace",
             (THIS, NEW),
             default=THIS,
             required=True,
@@ -43,7 +43,7 @@ def target(job: LookJob, workspace: Workspace) -> Target:
         if kind != NEW:
             return Target(job.workspace)
         st.session_state.setdefault(TITLE, escape.shorten(escape.plain(job.source.title), MAX_TITLE))
-        title = st.text_input("Its title", key=TITLE, max_chars=MAX_TITLE, label_visibility="collapsed", width=280)
+        title = st.text_input("Title", key=TITLE, max_chars=MAX_TITLE, label_visibility="collapsed", width=280)
         shown = " ".join(title.split()) or "Workspace"
         name = workspace_name_of(shown, [each.name for each in resources.workspaces()])
         st.html(f'<p class="dg-note" role="status">id: <code>{name}</code></p>')

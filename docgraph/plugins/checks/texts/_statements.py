@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from docgraph.domain.graph import Relationship
-from docgraph.plugins.checks._given import TEXT_PLACES
+from docgraph.plugins.checks._document_format import TEXT_PLACES
 from docgraph.plugins.checks._succession import is_succession, old_and_new
 from docgraph.plugins.checks.texts._quoting import links_in
 from docgraph.ports import RelationshipGraph

@@ -1,4 +1,4 @@
-"""What every view of a set is given."""
+"""What the page is about: the workspace, the chosen set, its evaluations, and who works."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from docgraph.ui.parts.runs.saving import person_name
 
 
 @dataclass(frozen=True)
-class Desk:
+class Scope:
     """The product over one workspace, the set that is chosen and its evaluation (``None``: there is none).
 
     ``evaluation`` = the one that the address names, else the newest that has an outcome. ``who`` = the name that this
@@ -41,10 +41,10 @@ class Desk:
         return next((each for each in self.runs if each.pinned and each.whole and each.evaluation_id != shown), None)
 
 
-def desk_of(docgraph: Docgraph, chosen: QuerySetSummary, *, may_write: bool) -> Desk:
-    """The desk of a set, with the evaluation that the address names, else the newest that has an outcome."""
+def scope_of(docgraph: Docgraph, chosen: QuerySetSummary, *, may_write: bool) -> Scope:
+    """The scope of a set, with the evaluation that the address names, else the newest that has an outcome."""
     runs = docgraph.query_sets.runs(chosen.name)
     asked = st.query_params.get("evaluation", "")
     named = next((each for each in runs if asked and each.evaluation_id == asked), None)
     shown = named or next((each for each in runs if each.n), None)
-    return Desk(docgraph, docgraph.workspace_name, chosen, shown, person_name(), may_write, runs)
+    return Scope(docgraph, docgraph.workspace_name, chosen, shown, person_name(), may_write, runs)
