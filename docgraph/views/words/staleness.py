@@ -49,7 +49,7 @@ def staleness(changes: CorpusChanges) -> Staleness:
     if not changes.revision_now:
         return Staleness(
             "dropped",
-            "the workspace of this run is gone",
+            "the workspace of this run was deleted",
             remark="The saved run is complete. It can be repeated once its documents are back.",
         )
     if not changes.stale:

@@ -106,7 +106,7 @@ def test_a_saved_edit_stands_in_the_history_and_what_it_became_stays_open(harbor
     (entry,) = harbor.relationships.history()
     assert (entry.by, entry.reason, entry.edit.action) == ("Ann", "wrong way round", "flip")
     assert at.query_params["edge"] in (["queue|explains|adr-1"], "queue|explains|adr-1")
-    assert "turned round by Ann" in page_text(at)
+    assert "reversed by Ann" in page_text(at)
 
 
 def test_the_second_of_two_is_told_who_changed_what_and_keeps_the_draft(harbor: Docgraph, open_page: Open) -> None:

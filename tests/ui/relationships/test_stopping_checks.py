@@ -168,7 +168,7 @@ def test_stopped_home_counts_what_is_finished_and_runs_them_anew(
     at = open_page()
     assert f"Last check (stopped: 1 of {N} checks):" in page_text(at)
     labels = [link.proto.label for link in at.get("page_link")]
-    assert {"1 decision on errors", "no warnings yet"} <= set(labels)
+    assert {"1 error to review", "no warnings yet"} <= set(labels)
     at.button(key="docgraph.home.again").click().run()
     assert state.checking("harbor").report.complete
 

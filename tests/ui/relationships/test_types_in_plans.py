@@ -67,7 +67,7 @@ def test_a_role_is_changed_by_one_click_while_editing_is_on(harbor: Docgraph, op
     edit_as(at).selectbox(key=ROLE).set_value("reasons_only").run()
     [decision] = [each for each in harbor.relationships.type_roles() if each.relation_type == "explains"]
     assert (decision.role, decision.by) == ("reasons_only", "person")
-    assert "explains gives reasons only" in at.toast[0].value
+    assert "explains only gives reasons" in at.toast[0].value
 
 
 def test_a_proposal_stands_with_its_counts_and_is_adopted_by_one_click(harbor: Docgraph, open_page: Open) -> None:

@@ -47,7 +47,7 @@ def test_a_long_list_is_cut_and_says_n_of_m() -> None:
 @pytest.mark.parametrize(
     ("changes", "state", "said"),
     [
-        (changed(revision_now="", known=False), "dropped", "the workspace of this run is gone"),
+        (changed(revision_now="", known=False), "dropped", "the workspace of this run was deleted"),
         (changed(known=False), "stale", "revision bbbbbb today"),
         (changed(), "stale", "nothing that plans use"),
     ],
