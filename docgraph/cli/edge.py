@@ -10,8 +10,11 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+import typer
+
 from docgraph.boundary.logs import one_request
-from docgraph.cli.text.printable import one_line
+from docgraph.cli.commands import application_for
+from docgraph.cli.text.output import one_line
 from docgraph.errors import DocgraphError, PlanViolationError
 
 USAGE_ERROR = 2
@@ -23,9 +26,9 @@ DEBUG = "DOCGRAPH_DEBUG"
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 1 user error, 2 usage, 3 environment, 70 a bug, 130 interrupted."""
-    gc.disable()  # a start makes much that stays: looking through it again and again was a fifth of the whole
+    gc.disable()  # collecting while modules are imported is a fifth of a start
     code = run(arguments)
-    gc.freeze()  # nor once more on the way out
+    gc.freeze()  # nothing is collected on the way out
     sys.exit(code)
 
 
@@ -77,26 +80,10 @@ def complain(message: str, hint: str = "", *, code: int, as_json: bool = False) 
 def _run(arguments: list[str]) -> int:
     if arguments[:1] in ([], ["help"]):  # `docgraph help plan` is `docgraph plan --help`
         arguments = [*arguments[1:], "--help"]
-    if arguments[:1] == ["plan"]:
-        from docgraph.cli.bare import bare_plan
-
-        if (shown := bare_plan(arguments[1:])) is not None:
-            shown()
-            return 0
-    return _with_options(arguments)
-
-
-def _with_options(arguments: list[str]) -> int:
-    import typer  # with its reader of options, which a bare question does not wait for
-
-    from docgraph.cli.commands import application_for
-
     usage_error: Any = typer.BadParameter.__base__  # Typer publishes only this child of it
     try:
         made = application_for(arguments)
-        if not gc.isenabled():  # by ``main``: what was imported until here stays
-            gc.freeze()
-            gc.enable()
+        gc.enable()
         code = made(args=arguments, prog_name="docgraph", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except SystemExit as stop:

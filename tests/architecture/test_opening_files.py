@@ -40,7 +40,6 @@ CALLS = {
     "docgraph/boundary/confined/wire.py os.fdopen": "pipes to the process that asks",
     "docgraph/boundary/confined/wire.py os.open": "the null device",
     "docgraph/cli/edge.py os.open": "the null device",
-    "docgraph/cli/text/piped.py os.open": "the null device",
     "docgraph/cli/exposure.py here.iterdir": "rights of docgraph's own data; nothing is opened",
     "docgraph/cli/query_files.py root.open": "a file of a folder that was opened",
     "docgraph/curation/checking.py self.open": "a finding",

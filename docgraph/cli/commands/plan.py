@@ -1,14 +1,22 @@
-"""The command that asks which documents may take part, and imports no more than that needs."""
+"""``docgraph plan``: which documents would be read for a question, and why."""
 
 from __future__ import annotations
 
-from docgraph.cli.bare import show_plan
 from docgraph.cli.request_options import with_request_options
-from docgraph.cli.session import JsonOption, WorkspaceOption
+from docgraph.cli.session import JsonOption, WorkspaceOption, asked_session
+from docgraph.cli.text import answers
+from docgraph.cli.text.output import write_json
 from docgraph.domain.request import RetrievalRequest
+from docgraph.orchestration.plans import plan_on, standings_on
 
 
 @with_request_options
 def plan(request: RetrievalRequest, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """Decide which documents may be read, and say why."""
-    show_plan(request, workspace, as_json=json)
+    """Show which documents would be read for a question, and why."""
+    with asked_session(request, workspace) as session:
+        made = plan_on(session, request)
+        standings = {} if json else standings_on(session, made)
+    if json:
+        write_json(made)
+    else:
+        answers.show_plan(made, {document_id: standing.words for document_id, standing in standings.items()})

@@ -8,30 +8,29 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import BaseModel
+from rich import box
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
 
 from docgraph.boundary.text import printable
-from docgraph.cli.text import piped
-from docgraph.cli.text.piped import GAP, PIPE_WIDTH
-from docgraph.cli.text.printable import one_line
-
-if TYPE_CHECKING:  # loaded where a line has a colour, or has to be measured
-    from rich.console import Console
-    from rich.text import Text
 
 __all__ = ["console", "count", "heading", "line", "one_line", "plain", "printable", "table", "write_json"]
 
+PIPE_WIDTH = 120
+"""Columns of what is written to a pipe or a file."""
+GAP = 3
 MIN_LAST_WIDTH = 8
 _LONG, _PIECES = 100, 10_000
 _UNSAFE_IN_JSON = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 
 
 def console() -> Console:
-    """A console for the standard output: colours only on a terminal, and no markup is ever interpreted."""
-    from rich.console import Console
-
+    """A console for the standard output: colours only on a terminal, 120 columns elsewhere; markup is plain text."""
     width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH
     return Console(markup=False, emoji=False, highlight=False, width=width, soft_wrap=False)
 
@@ -84,17 +83,6 @@ def line(*parts: str | Text | tuple[str, str], indent: int = 0, whole: bool = Fa
 
     A ``whole`` line is never wrapped: a path that is to be copied.
     """
-    if piped.is_piped() and all(isinstance(part, str | tuple) for part in parts):
-        said = "".join(printable(part if isinstance(part, str) else str(part[0])) for part in parts)
-        if (written := piped.wrapped(said, indent, whole=whole)) is not None:
-            return piped.write(written)
-    _drawn_line(parts, indent=indent, whole=whole)
-
-
-def _drawn_line(parts: Sequence[str | Text | tuple[str, str]], *, indent: int, whole: bool) -> None:
-    from rich.padding import Padding
-    from rich.text import Text
-
     text = Text()
     for part in parts:
         if isinstance(part, Text):
@@ -118,24 +106,6 @@ def table(
 
     The last column takes the room that is left, and is cut there, or with ``wrap`` goes on in the next line.
     """
-    given = [list(row) for row in rows]
-    if piped.is_piped() and not any(_is_styled(cell) for row in given for cell in row):
-        written = piped.tabulated(columns, [[_cell(cell) for cell in row] for row in given], right=right)
-        if written is not None:
-            return piped.write(written)
-    _drawn_table(columns, given, right=right, wrap=wrap)
-
-
-def _is_styled(cell: Any) -> bool:
-    """Whether a cell is rich's, without loading that to ask."""
-    return type(cell).__module__.startswith("rich.")
-
-
-def _drawn_table(columns: Sequence[str], rows: Sequence[Sequence[Any]], *, right: Sequence[str], wrap: bool) -> None:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
     screen = console()
     cells = [[cell if isinstance(cell, Text) else Text(_cell(cell)) for cell in row] for row in rows]
     drawn = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="dim", padding=(0, GAP - 1, 0, 0))
@@ -155,6 +125,11 @@ def _drawn_table(columns: Sequence[str], rows: Sequence[Sequence[Any]], *, right
     for row in cells:
         drawn.add_row(*row)
     screen.print(drawn)
+
+
+def one_line(text: str) -> str:
+    """``text`` on one line, safe for a terminal."""
+    return printable(" ".join(text.split()))
 
 
 def _cell(value: Any) -> str:
