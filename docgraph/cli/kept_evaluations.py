@@ -19,15 +19,15 @@ from docgraph.ports import Progress
 SaveOption = Annotated[
     str | None,
     typer.Option(
-        "--save", metavar="NAME", help="Keep questions and evaluation under a name.", rich_help_panel="Kept sets"
+        "--save", metavar="NAME", help="Store questions and evaluation under a name.", rich_help_panel="Kept sets"
     ),
 ]
 NoteOption = Annotated[
-    str, typer.Option("--note", metavar="TEXT", help="A note beside the evaluation.", rich_help_panel="Kept sets")
+    str, typer.Option("--note", metavar="TEXT", help="A note on the evaluation.", rich_help_panel="Kept sets")
 ]
 ByOption = Annotated[
     str | None,
-    typer.Option("--by", metavar="PERSON", help="Who keeps it (the system's user).", rich_help_panel="Kept sets"),
+    typer.Option("--by", metavar="PERSON", help="Author (default: the system user).", rich_help_panel="Kept sets"),
 ]
 
 

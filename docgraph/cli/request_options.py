@@ -43,7 +43,7 @@ def _word(flag: str, values: Any, text: str) -> Any:
 
 OPTIONS: dict[str, Any] = {
     "preset": _word(
-        "--preset", Preset, "balanced (the default), or literal: the design word for word, nothing is reserved."
+        "--preset", Preset, "balanced (default), or literal: the published design, without reserved positions."
     ),
     "mode": _word(
         "--mode",
@@ -54,51 +54,49 @@ OPTIONS: dict[str, Any] = {
     "max_documents": _limit(
         "--max-documents", f"Documents in the plan ({_ACCURATE.max_documents}; fast {_FAST.max_documents})."
     ),
-    "max_seeds": _limit("--max-seeds", "Exactly so many seeds (from the mode)."),
+    "max_seeds": _limit("--max-seeds", "Exact number of seeds (from the mode)."),
     "max_chunks": _limit(
-        "--max-chunks", "Chunks in the context at most (from the evidence rule and the token budget)."
+        "--max-chunks", "Maximum chunks in the context (from the evidence rule and the token budget)."
     ),
     "max_chunks_per_document": _limit(
         "--max-chunks-per-document",
-        f"Chunks of one document, by one_per_document ({_DEFAULTS.max_chunks_per_document}).",
+        f"Maximum chunks per document, for one_per_document ({_DEFAULTS.max_chunks_per_document}).",
     ),
     "max_expanded": _limit("--max-expanded", "Related documents (from the mode)."),
     "max_expanding_seeds": _limit(
         "--max-expanding-seeds",
-        f"Seeds whose relationships are consulted ({_ACCURATE.max_expanding_seeds}; fast {_FAST.max_expanding_seeds}).",
+        f"Seeds whose relationships are followed ({_ACCURATE.max_expanding_seeds}; fast {_FAST.max_expanding_seeds}).",
     ),
     "max_fan_out": _limit("--max-fan-out", f"Related documents from one seed ({_DEFAULTS.max_fan_out})."),
     "relation_types": Annotated[
         list[str] | None,
-        typer.Option("--types", metavar="A,B", help="Only these relation types.", rich_help_panel=SWITCHES),
+        typer.Option("--types", metavar="A,B", help="Only these relationship types.", rich_help_panel=SWITCHES),
     ],
     "where": Annotated[
         list[str] | None,
         typer.Option(
             "--where",
             metavar="FIELD=VALUE",
-            help=f"Only documents whose metadata meet this; repeatable: {FORMS}.",
+            help=f"Only documents whose metadata match; repeatable: {FORMS}.",
             rich_help_panel=SWITCHES,
         ),
     ],
     "use_relationships": Annotated[
         bool | None,
-        typer.Option(
-            "--relationships/--no-relationships", help="Consult relationships at all.", rich_help_panel=SWITCHES
-        ),
+        typer.Option("--relationships/--no-relationships", help="Follow relationships.", rich_help_panel=SWITCHES),
     ],
     "seed_signal": _word("--signal", SeedSignal, f"What ranks the seeds ({_DEFAULTS.seed_signal})."),
     "seed_document_ids": Annotated[
         list[str] | None,
-        typer.Option("--seed", metavar="ID", help="A seed by its document id; repeatable.", rich_help_panel=SWITCHES),
+        typer.Option("--seed", metavar="ID", help="A seed, by document id; repeatable.", rich_help_panel=SWITCHES),
     ],
-    "evidence_rule": _word("--evidence", EvidenceRule, f"How chunks are let in ({_DEFAULTS.evidence_rule})."),
+    "evidence_rule": _word("--evidence", EvidenceRule, f"How chunks are selected ({_DEFAULTS.evidence_rule})."),
     "reranker": Annotated[
         str | None,
         typer.Option(
             "--reranker",
             metavar="MODEL",
-            help="Who reads the best passages once more: a model's id, or none (the configured one).",
+            help="Reranker of the best passages: a model id, or none (default: the configured one).",
             rich_help_panel=SWITCHES,
         ),
     ],
@@ -106,19 +104,17 @@ OPTIONS: dict[str, Any] = {
         bool | None,
         typer.Option(
             "--names/--no-names",
-            help="Documents that the question names stand first among the seeds (on).",
+            help="Rank documents named in the question first (on).",
             rich_help_panel=SWITCHES,
         ),
     ],
     "max_linked_percent": _limit(
         "--max-linked-percent",
-        f"No place for a document that more of all documents link to ({_DEFAULTS.max_linked_percent}; 100 = any).",
+        f"Leave out documents that more than N % of all documents link to ({_DEFAULTS.max_linked_percent}; 100 = any).",
     ),
-    "scope_mode": _word("--scope-mode", ScopeMode, "Show the dominant scope, or filter the seeds by it."),
-    "scope_field": _word("--scope-field", ScopeField, "What the dominant scope is made of."),
-    "token_budget": _limit(
-        "--token-budget", f"Tokens of the assembled context, and so of the passages ({_DEFAULTS.token_budget})."
-    ),
+    "scope_mode": _word("--scope-mode", ScopeMode, "Show the dominant scope, or filter seeds by it."),
+    "scope_field": _word("--scope-field", ScopeField, "Field that defines the dominant scope."),
+    "token_budget": _limit("--token-budget", f"Token budget of the assembled context ({_DEFAULTS.token_budget})."),
 }
 """Request field → its option; every field but ``query``, which is the argument, and ``overrides``, which has four."""
 
@@ -128,17 +124,17 @@ def _what_if(flag: str, metavar: str, text: str) -> Any:
 
 
 APPLIES_TO: dict[str, Any] = {
-    "where_for": _word("--where-for", AppliesTo, "Whom --where concerns (both): seeds, related documents, or both.")
+    "where_for": _word("--where-for", AppliesTo, "What --where filters (both): seeds, related documents, or both.")
 }
 """The second option of ``where``."""
 
 OVERRIDES: dict[str, Any] = {
-    "without_types": _what_if("--without-type", "A,B", "As if no relationship had this type; repeatable."),
+    "without_types": _what_if("--without-type", "A,B", "Ignore relationships of this type; repeatable."),
     "without_edges": _what_if(
-        "--without-edge", "FROM|TYPE|TO", "As if this relationship were not there; repeatable; | inside an id is %7C."
+        "--without-edge", "FROM|TYPE|TO", "Ignore this relationship; repeatable; | inside an id is %7C."
     ),
-    "added_seed_ids": _what_if("--add-seed", "ID", "A seed before all others; repeatable."),
-    "dropped_seed_ids": _what_if("--drop-seed", "ID", "No seed, whatever its rank; repeatable."),
+    "added_seed_ids": _what_if("--add-seed", "ID", "Add this document as the first seed; repeatable."),
+    "dropped_seed_ids": _what_if("--drop-seed", "ID", "Never use this document as a seed; repeatable."),
 }
 """Field of ``overrides`` → its option: what-ifs for one question, which write nothing."""
 

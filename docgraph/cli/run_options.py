@@ -14,9 +14,9 @@ from docgraph.errors import UserError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.views.words.moments import moment, name_of, person
 
-SaveOption = Annotated[str | None, typer.Option("--save", metavar="NAME", help="Keep the run under a name.")]
-NoteOption = Annotated[str | None, typer.Option("--note", metavar="TEXT", help="A note beside the saved run.")]
-ByOption = Annotated[str | None, typer.Option("--by", metavar="PERSON", help="Who saves it (the user of the system).")]
+SaveOption = Annotated[str | None, typer.Option("--save", metavar="NAME", help="Save the run under a name.")]
+NoteOption = Annotated[str | None, typer.Option("--note", metavar="TEXT", help="A note on the saved run.")]
+ByOption = Annotated[str | None, typer.Option("--by", metavar="PERSON", help="Author (default: the system user).")]
 PinOption = Annotated[bool, typer.Option("--pin", help="Pin the saved run as a baseline.")]
 
 

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from docgraph.orchestration.docgraph import Docgraph
 
 WorkspaceOption = Annotated[
-    str | None, typer.Option("--workspace", "-w", metavar="NAME", help="Workspace; else DOCGRAPH_WORKSPACE.")
+    str | None, typer.Option("--workspace", "-w", metavar="NAME", help="Workspace (default: DOCGRAPH_WORKSPACE).")
 ]
 RunArgument = Annotated[
     str, typer.Argument(metavar="ID", help="A saved run's id; its first 4 characters are enough.", show_default=False)
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON of a stable shape instead of text.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON instead of text; its schema is stable.")]
 
 
 @contextmanager

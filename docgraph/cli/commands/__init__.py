@@ -77,7 +77,7 @@ FIRST = {
     "ingest FOLDER": "Import your own documents.",
     'plan "QUESTION"': "See which documents would be read, and why.",
     'compare "QUESTION"': "See what relationships change in the answer.",
-    "doctor": "See what does not work here, and what to do.",
+    "doctor": "Check the installation.",
 }
 """The five command lines that a newcomer needs first → what for; they stand above the panels."""
 
@@ -93,7 +93,7 @@ def _root(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Plan retrieval over related documents, see why each one takes part, and execute the plan."""
+    """Plan retrieval over related documents, see why each one is read, and execute the plan."""
 
 
 class PanelGroup(TyperGroup):

@@ -26,7 +26,7 @@ NamesOption = Annotated[
     list[str] | None,
     typer.Option("--workspace", "-w", metavar="NAME", help="Only this workspace; repeatable. Else all of them."),
 ]
-FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="The backup's file.", show_default=False)]
+FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="The backup file.", show_default=False)]
 
 
 class _Interrupted(DocgraphError):
@@ -43,9 +43,9 @@ def backup(
     workspace: NamesOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Write workspaces to a file, with all that is kept of them.
+    """Back up workspaces to a file. Everything stored in them is included.
 
-    They are written as they are at one moment.
+    All workspaces are written in one consistent snapshot.
     """
     settings = read_settings()
     to_pipe = file == STANDARD
@@ -69,15 +69,13 @@ def restore(
     file: FileArgument,
     workspace: NamesOption = None,
     new_name: Annotated[
-        str | None, typer.Option("--as", metavar="NAME", help="Give the one workspace this name here.")
+        str | None, typer.Option("--as", metavar="NAME", help="Restore the only workspace under this name.")
     ] = None,
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Put the backup in the place of workspaces that have these names.")
-    ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what the backup holds; write nothing.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace existing workspaces of the same name.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what the backup contains; write nothing.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Make workspaces out of a backup. Each whole or not at all; what they hold is checked against the backup."""
+    """Restore workspaces from a backup. Each one completely or not at all; the content is verified."""
     settings = read_settings()
     with closing(build_database(settings)) as database:
         able_database = able(database)
@@ -102,11 +100,11 @@ def restore(
 def upgrade(
     old_programs: Annotated[
         str | None,
-        typer.Option("--old-programs", metavar="FOLDER", help="The bin folder of the version that made the data."),
+        typer.Option("--old-programs", metavar="FOLDER", help="The bin folder of the old version."),
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Move the embedded server's data to this PostgreSQL. That is the version that comes with docgraph."""
+    """Move the embedded server's data to this PostgreSQL. The target is the version that comes with docgraph."""
     server = build_server(read_settings())
     with import_progress(quiet=json) as progress:
         try:

@@ -24,10 +24,10 @@ FileArgument = Annotated[
     str | None,
     typer.Argument(metavar="QUESTIONS.jsonl", help="Questions with the ids of their documents; - for standard input."),
 ]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Fit and report; keep nothing.")]
-Reset = Annotated[bool, typer.Option("--reset", help="Forget this workspace's calibration; the shipped one counts.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Fit and report; store nothing.")]
+Reset = Annotated[bool, typer.Option("--reset", help="Delete this workspace's calibration and use the default one.")]
 CandidatesOption = Annotated[
-    int, typer.Option("--candidates", metavar="N", min=1, max=1_000, help="Chunks of each question that are labelled.")
+    int, typer.Option("--candidates", metavar="N", min=1, max=1_000, help="Chunks labelled per question.")
 ]
 
 
@@ -39,7 +39,7 @@ def calibrate(
     candidates: CandidatesOption = CANDIDATES,
     json: JsonOption = False,
 ) -> None:
-    """Fit confidences on questions with known answers. Without a file, show what is used."""
+    """Fit confidences on questions with known answers. Without a file, show the current calibration."""
     if reset and (questions is not None or dry_run):
         raise RequestError("--reset stands alone", hint="reset first, then calibrate")
     asked = None if questions is None else read_questions(questions)

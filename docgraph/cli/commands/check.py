@@ -38,38 +38,42 @@ def check(
         str | None, typer.Option("--rules", metavar="FILE", help="Rules as TOML: [checks.orphan] on = false …")
     ] = None,
     only: Annotated[
-        list[str] | None, typer.Option("--only", metavar="CHECK", help="Only this check; repeatable, or with commas.")
+        list[str] | None,
+        typer.Option("--only", metavar="CHECK", help="Only this check; repeatable or comma-separated."),
     ] = None,
     limit: Annotated[
         int, typer.Option("--limit", "-n", metavar="N", min=1, max=1_000_000, help="Findings shown of each check.")
     ] = 10,
     markdown: Annotated[bool, typer.Option("--markdown", help="Write Markdown for a pull request.")] = False,
     by_effect: Annotated[
-        bool, typer.Option("--by-effect", help="One queue: what most saved questions depend on comes first.")
+        bool, typer.Option("--by-effect", help="One list, sorted by the number of saved questions affected.")
     ] = False,
     owner: Annotated[
-        str | None, typer.Option("--owner", metavar="NAME", help="Only decisions on documents of this owner.")
+        str | None, typer.Option("--owner", metavar="NAME", help="Only decisions about this owner's documents.")
     ] = None,
     owner_field: Annotated[
-        list[str] | None, typer.Option("--owner-field", metavar="FIELD", help="Where owners stand; repeatable.")
+        list[str] | None,
+        typer.Option("--owner-field", metavar="FIELD", help="Metadata field that names the owner; repeatable."),
     ] = None,
     assigned: Annotated[
         str | None,
-        typer.Option("--assigned", metavar="NAME", help="Only decisions that NAME has: assigned, or theirs as owner."),
+        typer.Option(
+            "--assigned", metavar="NAME", help="Only decisions assigned to NAME, or about documents NAME owns."
+        ),
     ] = None,
     due: Annotated[
-        str | None, typer.Option("--due", metavar="DAY", help="Only decisions that are due by DAY (or: today).")
+        str | None, typer.Option("--due", metavar="DAY", help="Only decisions due by DAY, or today.")
     ] = None,
-    ignored: Annotated[bool, typer.Option("--ignored", help="List what was ignored as well.")] = False,
+    ignored: Annotated[bool, typer.Option("--ignored", help="Also list ignored findings.")] = False,
     fail_on: Annotated[
-        FailOn, typer.Option("--fail-on", help="Exit with 1 when there is a finding as bad as this.")
+        FailOn, typer.Option("--fail-on", help="Exit with 1 if a finding has this severity or a higher one.")
     ] = FailOn.ERROR,
     json: JsonOption = False,
 ) -> None:
-    """Say what is wrong with the relationships. Nothing is changed.
+    """Find problems in the relationships. Nothing is changed.
 
-    Without --rules, the rules that are stored in the workspace hold. Ignored findings do not count. Ctrl+C stops: what
-    is finished is written, and the exit code is 130 whatever was found.
+    Without --rules, the stored rules of the workspace apply. Ignored findings do not count. Ctrl+C stops: what is
+    finished is written, and the exit code is 130 whatever was found.
     """
     if json and markdown:
         raise RequestError("--json and --markdown both go to the standard output", hint="ask for one of them")

@@ -34,10 +34,16 @@ REPORTS = "Report"
 EPOCH = "SOURCE_DATE_EPOCH"
 
 BaselineOption = Annotated[
-    str, typer.Option("--baseline", "-b", metavar="NAME", help="ms3, plain, literal, today, or the id of a saved run.")
+    str,
+    typer.Option(
+        "--baseline",
+        "-b",
+        metavar="NAME",
+        help="ms3 (without relationships), plain, literal, today, or the id of a saved run.",
+    ),
 ]
 RunOption = Annotated[
-    str | None, typer.Option("--run", metavar="ID", help="Compare this saved run; takes the place of the question.")
+    str | None, typer.Option("--run", metavar="ID", help="Compare this saved run instead of a question.")
 ]
 WithOption = Annotated[
     str | None,
@@ -48,18 +54,22 @@ WithOption = Annotated[
     ),
 ]
 QueryIdOption = Annotated[
-    str | None, typer.Option("--query-id", metavar="ID", help="The question's id in the TREC run; else its text.")
+    str | None, typer.Option("--query-id", metavar="ID", help="The question's id in the TREC run (default: its text).")
 ]
 AnywayOption = Annotated[
-    bool, typer.Option("--anyway", help="Compare over different corpora or embedders too; the report says so.")
+    bool, typer.Option("--anyway", help="Compare even across corpora or embedders; the report says so.")
 ]
 JsonReport = Annotated[bool, typer.Option("--json", help="Write the report as JSON.", rich_help_panel=REPORTS)]
 MarkdownReport = Annotated[
-    bool, typer.Option("--markdown", help="Write it as Markdown for a pull request.", rich_help_panel=REPORTS)
+    bool, typer.Option("--markdown", help="Write Markdown for a pull request.", rich_help_panel=REPORTS)
 ]
 _FILE: dict[str, Any] = {"metavar": "FILE", "rich_help_panel": REPORTS}
-HtmlFile = Annotated[str | None, typer.Option("--html", help="Write one HTML file; a folder gets a name.", **_FILE)]
-CsvFile = Annotated[str | None, typer.Option("--csv", help="Write one CSV file; a folder gets a name.", **_FILE)]
+HtmlFile = Annotated[
+    str | None, typer.Option("--html", help="Write an HTML file; in a folder it is named automatically.", **_FILE)
+]
+CsvFile = Annotated[
+    str | None, typer.Option("--csv", help="Write a CSV file; in a folder it is named automatically.", **_FILE)
+]
 
 
 @with_request_options
@@ -85,9 +95,9 @@ def _question(
 
 
 def compare(**given: Any) -> None:
-    """Ask with and without relationships, and say what changes.
+    """Compare the answers with and without relationships.
 
-    Another baseline takes the place of the run without; the other side is a question's run or a saved one.
+    --baseline chooses another baseline; --run compares a saved run instead of a question.
     """
     if given["json"] and given["markdown"]:
         raise RequestError("--json and --markdown both go to the standard output", hint="ask for one of them")

@@ -26,22 +26,22 @@ COMMANDS = frozenset(("/state", "/reset", "/quit", "/help"))
 
 def converse(
     workspace: WorkspaceOption = None,
-    mode: Annotated[PacketMode, typer.Option("--mode", help="Mode of retrieval.")] = "conversation",
+    mode: Annotated[PacketMode, typer.Option("--mode", help="Retrieval mode.")] = "conversation",
     channel: Annotated[
-        str | None, typer.Option("--channel", metavar="TYPE", help="Type of document that answers have to come from.")
+        str | None, typer.Option("--channel", metavar="TYPE", help="Document type that answers must come from.")
     ] = None,
     top_k: Annotated[
-        int, typer.Option("--top-k", metavar="N", min=1, max=MAX_TOP_K, help="Passages at most a turn.")
+        int, typer.Option("--top-k", metavar="N", min=1, max=MAX_TOP_K, help="Maximum passages per turn.")
     ] = 5,
     threshold: Annotated[
-        float, typer.Option("--threshold", metavar="X", min=0.0, max=1.0, help="Confidence that is enough, 0 to 1.")
+        float, typer.Option("--threshold", metavar="X", min=0.0, max=1.0, help="Confidence to proceed, 0 to 1.")
     ] = 0.6,
     state: Annotated[
-        str | None, typer.Option("--state", metavar="FILE", help="Go on from this file, and keep the state in it.")
+        str | None, typer.Option("--state", metavar="FILE", help="Read the state from this file and store it there.")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Write every turn as one line of JSON.")] = False,
 ) -> None:
-    """Hold a conversation, a line a turn. Shows what was understood, done and said."""
+    """Start a conversation: one line is one turn. Shows the rewritten question, the search and the answer."""
     remembered = None if state is None else _load(state)
     failed = False
     with opened(workspace) as docgraph:

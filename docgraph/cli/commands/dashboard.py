@@ -35,7 +35,7 @@ def dashboard(
     port: Annotated[
         int | None, typer.Option("--port", metavar="N", min=1, max=65_535, help="Port to listen on.")
     ] = None,
-    sample: Annotated[bool, typer.Option("--load-sample", help="First load the sample corpus, once.")] = False,
+    sample: Annotated[bool, typer.Option("--load-sample", help="Load the sample corpus first, once.")] = False,
     no_browser: Annotated[bool, typer.Option("--no-browser", "--headless", help="Do not open a browser.")] = False,
 ) -> None:
     """Open the dashboard on this machine; Ctrl+C stops it."""

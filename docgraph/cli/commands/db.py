@@ -16,14 +16,14 @@ from docgraph.errors import StoreError, UserError
 from docgraph.ports import Database, Distributes, Distribution
 from docgraph.settings import Settings, read_settings
 
-application = typer.Typer(help="Spread a workspace over servers; stop the embedded one.")
+application = typer.Typer(help="Distribute a workspace; stop the embedded server.")
 DEFAULT_SHARDS = 32
 
 NameOption = Annotated[
-    str | None, typer.Option("--workspace", "-w", metavar="NAME", help="Workspace; else DOCGRAPH_WORKSPACE.")
+    str | None, typer.Option("--workspace", "-w", metavar="NAME", help="Workspace (default: DOCGRAPH_WORKSPACE).")
 ]
-AllOption = Annotated[bool, typer.Option("--all", help="Every workspace of the database.")]
-DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Check the servers and say what would be done.")]
+AllOption = Annotated[bool, typer.Option("--all", help="All workspaces of the database.")]
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Check the servers and show what would be done.")]
 
 
 @application.callback(invoke_without_command=True)
@@ -40,11 +40,11 @@ def default(context: typer.Context, workspace: NameOption = None, json: JsonOpti
 def distribute(
     workspace: NameOption = None,
     every: AllOption = False,
-    shards: Annotated[int, typer.Option("--shards", metavar="N", help="Parts of each table.")] = DEFAULT_SHARDS,
+    shards: Annotated[int, typer.Option("--shards", metavar="N", help="Shards per table.")] = DEFAULT_SHARDS,
     dry_run: DryRunOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Spread the tables of a workspace over the servers of a Citus cluster."""
+    """Distribute the tables of a workspace over a Citus cluster."""
     settings = read_settings(workspace=workspace)
     with closing(build_database(settings)) as database:
         able, names = _able(database, settings), _names(database, settings, workspace, every=every)
@@ -58,7 +58,7 @@ def distribute(
 def undistribute(
     workspace: NameOption = None, every: AllOption = False, dry_run: DryRunOption = False, json: JsonOption = False
 ) -> None:
-    """Bring the tables of a workspace back to one server."""
+    """Move the tables of a workspace back to one server."""
     settings = read_settings(workspace=workspace)
     with closing(build_database(settings)) as database:
         able, names = _able(database, settings), _names(database, settings, workspace, every=every)
@@ -69,7 +69,7 @@ def undistribute(
 @application.command()
 def stop(
     force: Annotated[
-        bool, typer.Option("--force", help="Even while programs use it; they start it again when they need it.")
+        bool, typer.Option("--force", help="Stop it even while in use; programs restart it when needed.")
     ] = False,
     json: JsonOption = False,
 ) -> None:
@@ -86,22 +86,24 @@ def sql(
     workspace: NameOption = None,
     role: Annotated[
         str | None,
-        typer.Option("--role", metavar="NAME", help="Who it is for; else the role in DOCGRAPH_DATABASE_URL."),
+        typer.Option("--role", metavar="NAME", help="The role (default: the one in DOCGRAPH_DATABASE_URL)."),
     ] = None,
     reader: Annotated[
         list[str] | None,
-        typer.Option("--reader", metavar="NAME", help="A role that may only read; as often as needed."),
+        typer.Option("--reader", metavar="NAME", help="A read-only role; repeatable."),
     ] = None,
     schema_prefix: Annotated[
         str | None,
-        typer.Option("--schema-prefix", metavar="TEXT", help="Before the schemas' names; else DOCGRAPH_SCHEMA_PREFIX."),
+        typer.Option(
+            "--schema-prefix", metavar="TEXT", help="Prefix of schema names (default: DOCGRAPH_SCHEMA_PREFIX)."
+        ),
     ] = None,
     tables: Annotated[
-        bool, typer.Option("--tables", help="Make the tables as well, for a role that may change rows alone.")
+        bool, typer.Option("--tables", help="Also create the tables, for a role that may only change rows.")
     ] = False,
     json: JsonOption = False,
 ) -> None:
-    """Print what an administrator of the database runs for a role that may not create extensions or schemas."""
+    """Print SQL for an administrator. For a role that may not create extensions or schemas."""
     settings = read_settings(workspace=workspace, schema_prefix=schema_prefix)
     written = setup_sql(settings, role=role, readers=tuple(reader or ()), with_tables=tables)
     if json:

@@ -32,17 +32,19 @@ def doctor(
     workspace: WorkspaceOption = None,
     verify: Annotated[
         bool,
-        typer.Option("--verify", help="Read every workspace whole: counts, sums and texts beside what is recorded."),
+        typer.Option(
+            "--verify", help="Read every workspace completely and compare counts, sums and texts with the records."
+        ),
     ] = False,
     security: Annotated[
         bool,
-        typer.Option("--security", help="Which promises of SECURITY.md this set-up keeps; nothing is opened."),
+        typer.Option("--security", help="Check the settings against SECURITY.md; opens no connection."),
     ] = False,
     json: JsonOption = False,
 ) -> None:
-    """Check that everything here works, and say what does not.
+    """Check the installation, with a fix for each problem.
 
-    Looks at the database, its extension, embedder, counts, free disk and settings.
+    Checks database, extension, embedder, counts, free disk space and settings.
     """
     findings: list[Finding] = []
     health: dict[str, Any] = {}

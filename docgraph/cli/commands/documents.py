@@ -12,7 +12,7 @@ from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.output import count, line, table, write_json
 
 LimitOption = Annotated[
-    int, typer.Option("--limit", "-n", metavar="N", min=1, max=10_000_000, help="Rows shown; --json gives all.")
+    int, typer.Option("--limit", "-n", metavar="N", min=1, max=10_000_000, help="Rows shown; --json returns all.")
 ]
 
 
@@ -22,10 +22,10 @@ MAX_VALUES, SHOWN_VALUES = 20, 6
 
 def documents(
     workspace: WorkspaceOption = None,
-    text: Annotated[str | None, typer.Option("--text", metavar="PART", help="Part of a title or id.")] = None,
+    text: Annotated[str | None, typer.Option("--text", metavar="PART", help="Text in the title or id.")] = None,
     doc_type: Annotated[str | None, typer.Option("--doc-type", metavar="TYPE", help="Only this type.")] = None,
     fields: Annotated[
-        bool, typer.Option("--fields", help="The fields that --where filters by, with their most frequent values.")
+        bool, typer.Option("--fields", help="Metadata fields for --where, with their most frequent values.")
     ] = False,
     limit: LimitOption = 200,
     json: JsonOption = False,

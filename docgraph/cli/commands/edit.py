@@ -21,9 +21,9 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.history import HistoryEntry
 from docgraph.errors import RequestError, UserError
 
-edits = typer.Typer(help="Send the authors what was edited, as a patch.", no_args_is_help=True)
-ByOption = Annotated[str | None, typer.Option("--by", metavar="PERSON", help="Who says so (the system's user).")]
-ReasonOption = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; it stands in the history.")]
+edits = typer.Typer(help="Export edits as a patch for the authors.", no_args_is_help=True)
+ByOption = Annotated[str | None, typer.Option("--by", metavar="PERSON", help="Author (default: the system user).")]
+ReasonOption = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Reason, stored in the history.")]
 
 
 class Doing(StrEnum):
@@ -39,23 +39,23 @@ class Doing(StrEnum):
 
 def edit(
     action: Annotated[Doing, typer.Argument(help="What to do.", show_default=False)],
-    start: Annotated[str, typer.Argument(metavar="FROM", help="The document it starts at.", show_default=False)],
-    relation_type: Annotated[str, typer.Argument(metavar="TYPE", help="Its relation type.", show_default=False)],
-    target: Annotated[str, typer.Argument(metavar="TO", help="The document it points at.", show_default=False)],
+    start: Annotated[str, typer.Argument(metavar="FROM", help="Source document.", show_default=False)],
+    relation_type: Annotated[str, typer.Argument(metavar="TYPE", help="Relationship type.", show_default=False)],
+    target: Annotated[str, typer.Argument(metavar="TO", help="Target document.", show_default=False)],
     new: Annotated[
         str | None,
-        typer.Argument(metavar="[NEW]", help="Its new type (retype, flip) or target (retarget).", show_default=False),
+        typer.Argument(metavar="[NEW]", help="New type (retype, flip) or target (retarget).", show_default=False),
     ] = None,
     by: ByOption = None,
     reason: ReasonOption = "",
-    new_type: Annotated[bool, typer.Option("--new-type", help="Allow a type that no relationship has yet.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be written; write nothing.")] = False,
+    new_type: Annotated[bool, typer.Option("--new-type", help="Allow a type that is not used yet.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be written; write nothing.")] = False,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Change a relationship, with a name and a reason. Every change can be undone.
+    """Change a relationship; author and reason are recorded. Every change can be undone.
 
-    accept says that it was looked at and holds; flip turns it round, and NEW names the inverse.
+    accept records that it was reviewed and is right; flip reverses it, and NEW names the inverse type.
     """
     change = _edit(action, (start, relation_type, target), new)
     with opened(workspace) as docgraph:
@@ -73,13 +73,14 @@ def export_edits(
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help="The folder that was imported.", show_default=False)],
     patch: Annotated[bool, typer.Option("--patch", help="As a unified diff for git apply in the folder.")] = False,
     output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="FILE", help="A file; else the standard output.")
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="Output file (default: standard output).")
     ] = None,
     by_owner: Annotated[
         bool, typer.Option("--by-owner", help="A patch for each owner, FILE-1, FILE-2 …; needs --output.")
     ] = False,
     owner: Annotated[
-        list[str] | None, typer.Option("--owner-field", metavar="FIELD", help="Where an owner stands; repeatable.")
+        list[str] | None,
+        typer.Option("--owner-field", metavar="FIELD", help="Metadata field that names the owner; repeatable."),
     ] = None,
     profile: Annotated[
         str | None, typer.Option("--profile", metavar="auto|FILE", help="The profile of the import.")
@@ -89,9 +90,9 @@ def export_edits(
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Write what people decided into the files' own metadata, as a patch; what has no place in them is listed.
+    """Write decisions into the files' metadata as a patch. What cannot be written there is listed.
 
-    The patch holds lines of the files. Nothing is written but the patch.
+    The patch contains lines of the files. Only the patch is written.
     """
     if not patch:
         raise UserError("nothing says in which form", hint="docgraph edits export FOLDER --patch")
@@ -117,12 +118,14 @@ def export_edits(
 
 
 def history(
-    document: Annotated[str | None, typer.Option("--document", "-d", metavar="ID", help="At either end.")] = None,
+    document: Annotated[
+        str | None, typer.Option("--document", "-d", metavar="ID", help="Source or target of the relationship.")
+    ] = None,
     limit: Annotated[
-        int, typer.Option("--limit", "-n", metavar="N", min=1, max=1_000_000, help="Entries, the newest first.")
+        int, typer.Option("--limit", "-n", metavar="N", min=1, max=1_000_000, help="Entries shown, newest first.")
     ] = 50,
     before: Annotated[
-        int | None, typer.Option("--before", metavar="ENTRY", min=1, help="Only entries older than this one.")
+        int | None, typer.Option("--before", metavar="ENTRY", min=1, help="Only entries before this one.")
     ] = None,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
@@ -143,15 +146,15 @@ def undo(
     ] = None,
     act: Annotated[
         int | None,
-        typer.Option("--act", metavar="ACT", min=1, help="Everything that one call did, named by its first entry."),
+        typer.Option("--act", metavar="ACT", min=1, help="All changes of one call, named by its first entry."),
     ] = None,
     by: ByOption = None,
     reason: ReasonOption = "",
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be written; write nothing.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be written; write nothing.")] = False,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Take back an entry of the history, or a whole act. Refused when later ones depend on it."""
+    """Undo one change, or all changes of one call. Refused when later changes depend on it."""
     if (entry is None) == (act is None):
         raise UserError(
             "nothing says what to take back" if entry is None else f"entry {entry} and act {act} are asked for at once",

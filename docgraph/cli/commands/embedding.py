@@ -19,21 +19,25 @@ STOPPED = 130
 def embed(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The workspace's name.", show_default=False)],
     embedder: Annotated[
-        str | None, typer.Option("--embedder", help="Embedder plug-in, such as onnx; else the configured one.")
+        str | None, typer.Option("--embedder", help="Embedder plug-in, such as onnx (default: the configured one).")
     ] = None,
-    model: Annotated[str | None, typer.Option("--model", help="Its model: a folder, or a name.")] = None,
-    sha256: Annotated[str | None, typer.Option("--sha256", help="What its model file has to have.")] = None,
-    url: Annotated[str | None, typer.Option("--url", help="Its server.")] = None,
-    dimension: Annotated[int | None, typer.Option("--dimension", help="Width, where it can choose it.", min=1)] = None,
-    questions: Annotated[int, typer.Option("--questions", help="Own questions that measure the gain.", min=0)] = 100,
-    status: Annotated[bool, typer.Option("--status", help="Only say how far it is.")] = False,
-    abandon: Annotated[bool, typer.Option("--abandon", help="Throw the unfinished vectors away.")] = False,
+    model: Annotated[str | None, typer.Option("--model", help="Model: a folder or a name.")] = None,
+    sha256: Annotated[str | None, typer.Option("--sha256", help="Checksum of the model file.")] = None,
+    url: Annotated[str | None, typer.Option("--url", help="URL of the embedding server.")] = None,
+    dimension: Annotated[
+        int | None, typer.Option("--dimension", help="Vector dimension, if the model can choose it.", min=1)
+    ] = None,
+    questions: Annotated[
+        int, typer.Option("--questions", help="Generated questions to measure the gain.", min=0)
+    ] = 100,
+    status: Annotated[bool, typer.Option("--status", help="Only show the progress.")] = False,
+    abandon: Annotated[bool, typer.Option("--abandon", help="Discard the unfinished vectors.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Embed all texts of a workspace anew by another embedder; the old vectors answer until the last new one is there.
+    """Re-embed a workspace with another embedder. The old vectors are used until all new ones exist.
 
-    Stopped or killed, the same command goes on where it was. Ids, texts, relationships, decisions, runs and judgments
-    stay. At the end it says what the new vectors bring on questions made of the texts.
+    The same command resumes after an interruption. Ids, texts, relationships, decisions, runs and judgments
+    stay. At the end it reports the gain on generated questions.
     """
     options = {"model": model, "sha256": sha256, "url": url, "dimension": dimension}
     if embedder is None and any(value is not None for value in options.values()):

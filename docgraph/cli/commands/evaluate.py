@@ -40,7 +40,8 @@ Configurations = Annotated[
     ),
 ]
 Measures = Annotated[
-    list[str] | None, typer.Option("--measure", "-m", metavar="NAME@K", help="Repeatable; the first one decides.")
+    list[str] | None,
+    typer.Option("--measure", "-m", metavar="NAME@K", help="Measure; repeatable, the first one decides."),
 ]
 Fields = Annotated[
     list[str] | None,
@@ -58,34 +59,36 @@ def evaluate(
     config: Configurations = None,
     measure: Measures = None,
     fields: Fields = None,
-    qrels: Annotated[str | None, typer.Option("--qrels", help="Judgments as TREC or BEIR write them.", **_FILE)] = None,
+    qrels: Annotated[str | None, typer.Option("--qrels", help="Judgments in TREC or BEIR format.", **_FILE)] = None,
     kind: Annotated[str | None, typer.Option("--kind", metavar="KIND", help="Only questions of this kind.")] = None,
     half: Annotated[str | None, typer.Option("--half", metavar="HALF", help="Only tune or hold_out.")] = None,
     limit: Annotated[int | None, typer.Option("--limit", "-n", metavar="N", min=1, help="Only the first N.")] = None,
-    at_once: Annotated[int, typer.Option("--at-once", metavar="N", min=1, max=32, help="Questions at a time.")] = 2,
+    at_once: Annotated[
+        int, typer.Option("--at-once", metavar="N", min=1, max=32, help="Questions run in parallel.")
+    ] = 2,
     keep: Annotated[
-        str | None, typer.Option("--keep", help="Keep what is finished here, and go on from it.", **_FILE)
+        str | None, typer.Option("--keep", help="Store finished results here, and resume from them.", **_FILE)
     ] = None,
     fail_under: Annotated[
         list[str] | None,
         typer.Option(
-            "--fail-under", metavar="[NAME:]MEASURE=MINIMUM", help="Exit with 1 below it; repeatable.", **_GATE
+            "--fail-under", metavar="[NAME:]MEASURE=MINIMUM", help="Exit with 1 below this value; repeatable.", **_GATE
         ),
     ] = None,
     against: Annotated[
-        str | None, typer.Option("--against", metavar="FILE", help="Exit with 1 when worse than this --json.", **_GATE)
+        str | None, typer.Option("--against", metavar="FILE", help="Exit with 1 if worse than this --json.", **_GATE)
     ] = None,
     allow_unread: Annotated[
-        bool, typer.Option("--allow-unread", help="Gates pass though lines of the files are not read.", **_GATE)
+        bool, typer.Option("--allow-unread", help="Let gates pass even if lines of the files are not read.", **_GATE)
     ] = False,
     junit: Annotated[str | None, typer.Option("--junit", help="Write the gates as JUnit XML.", **_FILE)] = None,
-    csv: Annotated[str | None, typer.Option("--csv", help="Write a row a question and configuration.", **_FILE)] = None,
-    html: Annotated[
-        str | None, typer.Option("--html", help="Write a report to read and print, as one page.", **_FILE)
+    csv: Annotated[
+        str | None, typer.Option("--csv", help="Write one row per question and configuration.", **_FILE)
     ] = None,
+    html: Annotated[str | None, typer.Option("--html", help="Write a report as one HTML page.", **_FILE)] = None,
     runs: Annotated[
         str | None,
-        typer.Option("--runs", metavar="FOLDER", help="Write a TREC run each configuration.", rich_help_panel="Files"),
+        typer.Option("--runs", metavar="FOLDER", help="Write one TREC run per configuration.", rich_help_panel="Files"),
     ] = None,
     write_qrels: Annotated[
         str | None, typer.Option("--write-qrels", help="Write the judgments as TREC qrels.", **_FILE)
@@ -97,11 +100,11 @@ def evaluate(
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Ask a whole set of questions in several ways. Says what differs between the configurations and how surely.
+    """Evaluate a query set under several configurations. Shows the differences and their significance.
 
-    Without --config it is off (relationships off) and on; the first one is what the others are compared with. Ctrl+C
-    stops, and what is finished is told. Lines of the files that are not read are listed. Exit codes: 1 when a gate is
-    missed, or given while a line is not read, 130 when it was stopped.
+    Without --config: off (relationships off) and on. The first configuration is the baseline. Ctrl+C stops;
+    finished results are shown. Lines that cannot be read are listed. Exit codes: 1 when a gate is missed, or given
+    while a line is not read, 130 when it was stopped.
     """
     if json and markdown:
         raise RequestError("--json and --markdown both go to the standard output", hint="ask for one of them")
@@ -151,23 +154,27 @@ def scoreboard(
         ),
     ],
     measure: Annotated[
-        str, typer.Option("--measure", "-m", metavar="NAME@K", help="What is lost without a relationship.")
+        str, typer.Option("--measure", "-m", metavar="NAME@K", help="Measure for what is lost without a relationship.")
     ] = "",
     fields: Fields = None,
-    qrels: Annotated[str | None, typer.Option("--qrels", help="Judgments as TREC or BEIR write them.", **_FILE)] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Leave none out: what would be lost is not said.")] = False,
+    qrels: Annotated[str | None, typer.Option("--qrels", help="Judgments in TREC or BEIR format.", **_FILE)] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Skip the runs without each relationship.")] = False,
     limits: Annotated[
-        bool, typer.Option("--limits", help="Score the limits instead: every one at several values, and what to set.")
+        bool, typer.Option("--limits", help="Compare values of each limit instead, with a suggestion.")
     ] = False,
-    limit: Annotated[int, typer.Option("--limit", "-n", metavar="N", min=1, help="Relationships of a class.")] = 10,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", metavar="N", min=1, help="Relationships shown per class.")
+    ] = 10,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Say what each relationship brings to a set of questions. Where it fires, what it brings, what is lost without it.
+    """Measure what each relationship contributes to a query set.
 
-    Every question is planned again without each relationship that its answer can depend on; nothing is changed.
-    With --limits every question is planned under several values of every limit instead. Ctrl+C stops, and what is
-    finished is told (exit code 130).
+    Where it is used, what it adds, and the loss without it.
+
+    Every question is planned again without each relationship its answer may depend on. Nothing is changed. With
+    --limits, every question is planned with several values of each limit instead. Ctrl+C stops; finished results
+    are shown (exit code 130).
     """
     if limits and quick:
         raise RequestError("--quick leaves no relationship out; --limits scores none", hint="ask for one of them")

@@ -25,25 +25,26 @@ MAX_NAMED = 5
 
 def impact(
     remove: Annotated[
-        Repeated, typer.Option("--remove", metavar=EDGE, help="Take FROM|TYPE|TO away; repeatable, as all of these.")
+        Repeated, typer.Option("--remove", metavar=EDGE, help="Remove FROM|TYPE|TO; repeatable, like all of these.")
     ] = None,
     retype: Annotated[
-        Repeated, typer.Option("--retype", metavar=EDGE_AND_NEW, help="Give FROM|TYPE|TO the type NEW.")
+        Repeated, typer.Option("--retype", metavar=EDGE_AND_NEW, help="Change the type of FROM|TYPE|TO to NEW.")
     ] = None,
     flip: Annotated[
-        Repeated, typer.Option("--flip", metavar=EDGE, help="Turn FROM|TYPE|TO round; EDGE=NEW names the inverse.")
+        Repeated, typer.Option("--flip", metavar=EDGE, help="Reverse FROM|TYPE|TO; EDGE=NEW names the inverse type.")
     ] = None,
     retarget: Annotated[
-        Repeated, typer.Option("--retarget", metavar="EDGE=ID", help="Point FROM|TYPE|TO at the document ID.")
+        Repeated,
+        typer.Option("--retarget", metavar="EDGE=ID", help="Change the target of FROM|TYPE|TO to the document ID."),
     ] = None,
-    add: Annotated[Repeated, typer.Option("--add", metavar=EDGE, help="Make FROM|TYPE|TO.")] = None,
+    add: Annotated[Repeated, typer.Option("--add", metavar=EDGE, help="Add FROM|TYPE|TO.")] = None,
     limit: Annotated[
-        int, typer.Option("--limit", "-n", metavar="N", min=1, max=20_000, help="Saved questions asked, newest first.")
+        int, typer.Option("--limit", "-n", metavar="N", min=1, max=20_000, help="Saved questions to run, newest first.")
     ] = 1_000,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Say what an edit would change in the saved answers. Nothing is written."""
+    """Preview what an edit would change in saved answers. Nothing is written."""
     edits = (
         *_edits("remove", remove),
         *_edits("retype", retype),

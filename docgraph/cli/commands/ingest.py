@@ -46,26 +46,26 @@ def ingest(
     path: Annotated[str, typer.Argument(metavar="PATH", help="A folder or a file.", show_default=False)],
     workspace: WorkspaceOption = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Read everything, write nothing.")] = False,
-    prune: Annotated[bool, typer.Option("--prune", help="Remove documents whose source is gone.")] = False,
-    doc_type: Annotated[str | None, typer.Option("--doc-type", metavar="TYPE", help="Type of all documents.")] = None,
+    prune: Annotated[bool, typer.Option("--prune", help="Remove documents whose source no longer exists.")] = False,
+    doc_type: Annotated[
+        str | None, typer.Option("--doc-type", metavar="TYPE", help="Document type for all of them.")
+    ] = None,
     profile: Annotated[
         str | None,
-        typer.Option("--profile", metavar="auto|FILE", help="Read as a look proposes, or as a profile (TOML) says."),
+        typer.Option("--profile", metavar="auto|FILE", help="Use a proposed profile, or one from a TOML file."),
     ] = None,
     profile_out: Annotated[
         str | None,
-        typer.Option("--profile-out", metavar="FILE", help="Look first and write the profile; - prints it and ends."),
+        typer.Option("--profile-out", metavar="FILE", help="Write the proposed profile; - prints it and exits."),
     ] = None,
     exclude: ExcludeOption = None,
     no_gitignore: NoGitignoreOption = False,
-    watch: Annotated[
-        bool, typer.Option("--watch", help="Go on and import every change of the folder, until Ctrl+C.")
-    ] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Keep running and import every change, until Ctrl+C.")] = False,
     json: JsonOption = False,
 ) -> None:
     """Import a folder or a file with its relationships.
 
-    Unchanged documents are skipped, changed ones replaced whole.
+    Unchanged documents are skipped, changed ones replaced.
     """
     read = _profile(profile)
     left_out: dict[str, Any] = {"exclude": tuple(exclude or ()), "gitignore": not no_gitignore}
@@ -193,14 +193,17 @@ def list_imports(context: typer.Context, workspace: WorkspaceOption = None, json
 @imports.command("diff")
 def diff_imports(
     before: Annotated[int | None, typer.Argument(metavar="[BEFORE]", help="The older import.", min=1)] = None,
-    after: Annotated[int | None, typer.Argument(metavar="[AFTER]", help="The newer one (the newest).", min=1)] = None,
+    after: Annotated[
+        int | None, typer.Argument(metavar="[AFTER]", help="The newer import (default: the latest).", min=1)
+    ] = None,
     since: Annotated[
-        str | None, typer.Option("--since", metavar="DATE", help="From the import before it, such as 2026-11-16.")
+        str | None,
+        typer.Option("--since", metavar="DATE", help="Start at the import before this date, such as 2026-11-16."),
     ] = None,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Say what is different after an import from what was there after an older one: the last two by default."""
+    """Compare the data after two imports, by default the last two."""
     if since is not None and before is not None:
         raise RequestError("--since and an import do not go together", hint="give one of them")
     with opened(workspace) as docgraph:
@@ -223,10 +226,10 @@ def diff_imports(
 
 @imports.command("feed")
 def feed_of_imports(
-    output: Annotated[str, typer.Argument(metavar="[FILE]", help="A file; - = standard output.")] = STANDARD,
+    output: Annotated[str, typer.Argument(metavar="[FILE]", help="Output file; - = standard output.")] = STANDARD,
     workspace: WorkspaceOption = None,
 ) -> None:
-    """Write what every kept import changed as an Atom feed, the newest first."""
+    """Write the changes of the imports as an Atom feed. Newest first."""
     with opened(workspace) as docgraph:
         every = docgraph.imports.list()
         data = as_feed(docgraph.workspace_name, every, docgraph.imports.newest_diffs(limit=FEED))

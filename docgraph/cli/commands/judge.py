@@ -20,9 +20,9 @@ from docgraph.views.words.texts import excerpt
 MAX_QUERY = 80
 SIGNS = {True: ("✓ relevant", "green"), False: ("✗ not relevant", "red")}
 
-QueryArgument = Annotated[str, typer.Argument(metavar="QUESTION", help="Its whole text.", show_default=False)]
+QueryArgument = Annotated[str, typer.Argument(metavar="QUESTION", help="The full question.", show_default=False)]
 DocumentArgument = Annotated[
-    str, typer.Argument(metavar="DOCUMENT_ID", help="As docgraph documents shows it.", show_default=False)
+    str, typer.Argument(metavar="DOCUMENT_ID", help="As shown by docgraph documents.", show_default=False)
 ]
 
 
@@ -30,14 +30,15 @@ def judge(
     query: QueryArgument,
     document_id: DocumentArgument,
     relevant: Annotated[
-        bool | None, typer.Option("--relevant/--not-relevant", help="Whether it helps to answer.", show_default=False)
+        bool | None,
+        typer.Option("--relevant/--not-relevant", help="Whether it helps to answer the question.", show_default=False),
     ] = None,
-    withdraw: Annotated[bool, typer.Option("--withdraw", help="Take the judgment back.")] = False,
+    withdraw: Annotated[bool, typer.Option("--withdraw", help="Withdraw the judgment.")] = False,
     by: ByOption = None,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Say whether a document helps to answer a question. A new judgment takes the place of the old one."""
+    """Judge whether a document is relevant to a question. A new judgment replaces the old one."""
     if withdraw == (relevant is not None):
         raise RequestError(
             "it must be said what is judged", hint="give one of --relevant, --not-relevant and --withdraw"
@@ -55,12 +56,12 @@ def judge(
 
 def judgments(
     query: Annotated[
-        str | None, typer.Argument(metavar="[QUESTION]", help="Only of this question.", show_default=False)
+        str | None, typer.Argument(metavar="[QUESTION]", help="Only for this question.", show_default=False)
     ] = None,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """List which documents were judged for which question. By question and document."""
+    """List relevance judgments by question and document."""
     with opened(workspace) as docgraph:
         given = docgraph.judgments.list(query)
         stored = docgraph.documents.by_id(sorted({each.document_id for each in given}))

@@ -14,7 +14,7 @@ HOST, PORT = "127.0.0.1", 8765
 
 HttpOption = Annotated[bool, typer.Option("--http", help="Streamable HTTP instead of standard input and output.")]
 HostOption = Annotated[
-    str | None, typer.Option("--host", metavar="ADDRESS", help=f"With --http: where to listen.  [default: {HOST}]")
+    str | None, typer.Option("--host", metavar="ADDRESS", help=f"With --http: address to listen on.  [default: {HOST}]")
 ]
 PortOption = Annotated[
     int | None,
@@ -23,17 +23,17 @@ PortOption = Annotated[
     ),
 ]
 TokenOption = Annotated[
-    str | None, typer.Option("--token-env", metavar="NAME", help="With --http: variable that holds the bearer token.")
+    str | None, typer.Option("--token-env", metavar="NAME", help="With --http: variable with the bearer token.")
 ]
 NamesOption = Annotated[
     list[str] | None,
-    typer.Option("--allowed-host", metavar="NAME", help="With --http: further host name it may be asked under."),
+    typer.Option("--allowed-host", metavar="NAME", help="With --http: another host name to answer under."),
 ]
 WritesOption = Annotated[
     bool,
-    typer.Option("--allow-writes", help="Let clients change relationships; needs --by, and with --http --token-env."),
+    typer.Option("--allow-writes", help="Let clients change relationships; needs --by, and --token-env with --http."),
 ]
-ByOption = Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who the history names for changes.")]
+ByOption = Annotated[str | None, typer.Option("--by", metavar="NAME", help="Author of changes in the history.")]
 
 
 def mcp(
@@ -46,7 +46,7 @@ def mcp(
     allow_writes: WritesOption = False,
     by: ByOption = None,
 ) -> None:
-    """Serve a workspace to assistants over MCP. By standard input and output, or --http."""
+    """Serve a workspace to assistants over MCP. Uses standard input and output, or --http."""
     writes_by = _writer(allow_writes, by)
     if not http:
         if host or port is not None or token_env or allowed_host:

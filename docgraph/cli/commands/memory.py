@@ -14,19 +14,21 @@ from docgraph.domain.memory import MAX_ITEMS, MAX_TEXT, Memory
 from docgraph.errors import RequestError
 from docgraph.orchestration.memories import DEFAULT_CONVERSATION, MAX_LIMIT
 
-application = typer.Typer(help="List what was said in conversations; add, recall, forget.", no_args_is_help=False)
+application = typer.Typer(help="List conversation memories; add, recall, forget.", no_args_is_help=False)
 EXCERPT = 100
 MAX_INPUT = MAX_ITEMS * (MAX_TEXT + 2)
 """Characters that are read of the standard input: what one call can keep, each text with the end of its line."""
 ConversationOption = Annotated[
-    str | None, typer.Option("--conversation", "-c", metavar="NAME", help="Of this conversation alone.")
+    str | None, typer.Option("--conversation", "-c", metavar="NAME", help="Only this conversation.")
 ]
-LimitOption = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=MAX_LIMIT, help="Memories at most.")]
+LimitOption = Annotated[
+    int, typer.Option("--limit", metavar="N", min=1, max=MAX_LIMIT, help="Maximum number of memories.")
+]
 
 
 @application.callback(invoke_without_command=True)
 def default(context: typer.Context, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """List what was said in conversations; add, recall, forget."""
+    """List conversation memories; add, recall, forget."""
     if context.invoked_subcommand is None:
         list_memories(workspace, json=json)
 
@@ -36,10 +38,12 @@ def list_memories(
     workspace: WorkspaceOption = None,
     conversation: ConversationOption = None,
     limit: LimitOption = 200,
-    before: Annotated[int | None, typer.Option("--before", metavar="TURN", help="Older than this turn.")] = None,
+    before: Annotated[
+        int | None, typer.Option("--before", metavar="TURN", help="Only memories before this turn.")
+    ] = None,
     json: JsonOption = False,
 ) -> None:
-    """List what is remembered, newest first."""
+    """List memories, newest first."""
     with opened(workspace) as docgraph:
         found = docgraph.memory.list(conversation_id=conversation, limit=limit, before=before)
         name = docgraph.workspace_name
@@ -55,14 +59,16 @@ def list_memories(
 
 @application.command()
 def add(
-    texts: Annotated[list[str], typer.Argument(metavar="TEXT...", help="What was said; - reads lines of the input.")],
+    texts: Annotated[
+        list[str], typer.Argument(metavar="TEXT...", help="The texts; - reads lines from standard input.")
+    ],
     workspace: WorkspaceOption = None,
     conversation: Annotated[
-        str, typer.Option("--conversation", "-c", metavar="NAME", help="Where it was said.")
+        str, typer.Option("--conversation", "-c", metavar="NAME", help="Conversation to add them to.")
     ] = DEFAULT_CONVERSATION,
     json: JsonOption = False,
 ) -> None:
-    """Remember texts, in the order given; what was said before in the conversation is kept once, as the newest."""
+    """Add texts in the order given. A repeated text is stored once, as the newest."""
     said = _lines_of_input() if texts == [STANDARD] else texts
     with opened(workspace) as docgraph:
         made = docgraph.memory.remember(said, conversation_id=conversation)
@@ -83,7 +89,7 @@ def recall(
     limit: LimitOption = 5,
     json: JsonOption = False,
 ) -> None:
-    """Find what was said before by similarity, words and recency, best first."""
+    """Find memories by similarity, words and recency, best first."""
     with opened(workspace) as docgraph:
         hits = docgraph.memory.recall(query, limit, conversation_id=conversation)
     if json:
@@ -100,12 +106,12 @@ def recall(
 
 @application.command()
 def forget(
-    ids: Annotated[list[str] | None, typer.Argument(metavar="ID...", help="Whole ids of memories.")] = None,
+    ids: Annotated[list[str] | None, typer.Argument(metavar="ID...", help="Full ids of memories.")] = None,
     workspace: WorkspaceOption = None,
     conversation: ConversationOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Remove memories by id, or all of a conversation; there is no way back."""
+    """Remove memories by id, or all of a conversation, permanently."""
     if not ids and conversation is None:
         raise RequestError("nothing is named that is to be forgotten", hint="give ids, or --conversation NAME")
     with opened(workspace) as docgraph:

@@ -33,7 +33,7 @@ def default(context: typer.Context, json: JsonOption = False) -> None:
 
 @application.command("list")
 def list_people(json: JsonOption = False) -> None:
-    """List the sign-ins that count now, newest first."""
+    """List active sign-ins, newest first."""
     with opened() as docgraph:
         session = docgraph.session
         found = session.sign_ins.open_sign_ins(session.now())
@@ -50,14 +50,17 @@ def list_people(json: JsonOption = False) -> None:
 
 @application.command()
 def end(
-    ids: Annotated[list[str] | None, typer.Argument(metavar="ID...", help="Sign-ins, as the list shows them.")] = None,
-    everyone: Annotated[
-        str | None, typer.Option("--all", metavar="NAME", help="All of somebody: the name in the list, or sub:….")
+    ids: Annotated[
+        list[str] | None, typer.Argument(metavar="ID...", help="Ids of sign-ins, as shown by people list.")
     ] = None,
-    by: Annotated[str, typer.Option("--by", metavar="NAME", help="Who ends them, for the audit.")] = "",
+    everyone: Annotated[
+        str | None,
+        typer.Option("--all", metavar="NAME", help="All sign-ins of a person: the name in the list, or sub:…."),
+    ] = None,
+    by: Annotated[str, typer.Option("--by", metavar="NAME", help="Author, for the audit log.")] = "",
     json: JsonOption = False,
 ) -> None:
-    """End sign-ins: their pages close within seconds, in every process. Who may sign in again says the provider."""
+    """End sign-ins: their pages close within seconds. The identity provider decides who may sign in again."""
     if bool(ids) == (everyone is not None):
         raise RequestError("it is not said which sign-ins are to end", hint="give ids of the list, or --all NAME")
     who = kept_line(by, MAX_BY) or HERE

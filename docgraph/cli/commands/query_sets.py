@@ -37,10 +37,10 @@ application = typer.Typer(
     no_args_is_help=False,
 )
 SHOWN = 20
-NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The name of a kept query set.", show_default=False)]
+NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="Name of a stored query set.", show_default=False)]
 IdArgument = Annotated[
     str,
-    typer.Argument(metavar="ID", help="An evaluation's id, or the beginning of it.", show_default=False),
+    typer.Argument(metavar="ID", help="Evaluation id; its first characters are enough.", show_default=False),
 ]
 
 
@@ -53,7 +53,7 @@ def default(context: typer.Context, workspace: WorkspaceOption = None, json: Jso
 
 @application.command("list")
 def list_sets(workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """List kept query sets by name."""
+    """List stored query sets by name."""
     with opened(workspace) as docgraph:
         found = docgraph.query_sets.list()
     if json:
@@ -68,13 +68,13 @@ def list_sets(workspace: WorkspaceOption = None, json: JsonOption = False) -> No
 
 @application.command("propose")
 def propose(
-    n: Annotated[int, typer.Option("-n", "--limit", metavar="N", min=1, help="How many.")] = N_PROPOSED,
-    save: Annotated[str | None, typer.Option("--save", metavar="NAME", help="Keep them as a query set.")] = None,
+    n: Annotated[int, typer.Option("-n", "--limit", metavar="N", min=1, help="Number of questions.")] = N_PROPOSED,
+    save: Annotated[str | None, typer.Option("--save", metavar="NAME", help="Store them as a query set.")] = None,
     by: ByOption = None,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Propose first questions, made of real relationships without a language model, as the dashboard does."""
+    """Propose first questions. They are made from relationships without a language model."""
     with opened(workspace) as docgraph, import_progress(quiet=json) as progress:
         found = docgraph.query_sets.propose(n, progress=progress)
         if save is not None and found.questions:
@@ -93,7 +93,7 @@ def propose(
 
 @application.command("show")
 def show_set(name: NameArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """Show the questions of a set, with how many documents are known to be relevant to each."""
+    """Show the questions of a set. With the number of relevant documents for each."""
     with opened(workspace) as docgraph:
         found = docgraph.query_sets.get(name)
     if json:
@@ -106,20 +106,20 @@ def show_set(name: NameArgument, workspace: WorkspaceOption = None, json: JsonOp
 @application.command("export")
 def export_set(
     queries: Annotated[
-        str, typer.Argument(metavar="QUERIES", help="A kept set, or a file of questions.", show_default=False)
+        str, typer.Argument(metavar="QUERIES", help="A stored query set, or a file of questions.", show_default=False)
     ],
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Where to; - for the standard output.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Output file; - = standard output.")],
     form: Annotated[
-        str, typer.Option("--as", metavar="FORM", help=f"{', '.join(FORMS)}; jsonl loses nothing.")
+        str, typer.Option("--as", metavar="FORM", help=f"{', '.join(FORMS)}; jsonl is complete.")
     ] = "jsonl",
     qrels: Annotated[
-        str | None, typer.Option("--qrels", metavar="FILE", help="Judgments as TREC or BEIR write them.")
+        str | None, typer.Option("--qrels", metavar="FILE", help="Judgments in TREC or BEIR format.")
     ] = None,
     workspace: WorkspaceOption = None,
 ) -> None:
-    """Write questions and judgments as Quepid, OpenSearch's Search Relevance Workbench, ragas or TREC read them.
+    """Export questions and judgments. For Quepid, OpenSearch's Search Relevance Workbench, ragas or TREC read them.
 
-    Every form is read back by docgraph evaluate. Grades 0, 1 and 2 become the ratings 0, 2 and 3.
+    docgraph evaluate reads every format. Grades 0, 1 and 2 become the ratings 0, 2 and 3.
     """
     if is_kept(queries):
         with opened(workspace) as docgraph:
@@ -139,7 +139,7 @@ def export_set(
 
 @application.command("remove")
 def remove_set(name: NameArgument, workspace: WorkspaceOption = None) -> None:
-    """Remove a set with its evaluations; what people judged stays."""
+    """Remove a set with its evaluations; judgments are kept."""
     with opened(workspace) as docgraph:
         docgraph.query_sets.remove(name)
     line(f"removed {name}")
@@ -151,20 +151,20 @@ def run_set(
     config: Configurations = None,
     measure: Measures = None,
     fields: Fields = None,
-    go_on: Annotated[
-        str | None, typer.Option("--go-on", metavar="ID", help="Ask what is left of this evaluation.")
-    ] = None,
-    at_once: Annotated[int, typer.Option("--at-once", metavar="N", min=1, max=32, help="Questions at a time.")] = 2,
+    go_on: Annotated[str | None, typer.Option("--go-on", metavar="ID", help="Resume this evaluation.")] = None,
+    at_once: Annotated[
+        int, typer.Option("--at-once", metavar="N", min=1, max=32, help="Questions run in parallel.")
+    ] = 2,
     note: NoteOption = "",
     by: ByOption = None,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Evaluate a kept set, every outcome kept as soon as it is finished; docgraph evaluate NAME keeps none.
+    """Evaluate a stored set and store the results. docgraph evaluate NAME stores none.
 
-    Configurations and measures as docgraph evaluate takes them. --go-on asks what is left of an evaluation that was
-    stopped or killed, with what it was begun with; runs, addresses and files of rankings are given again by --config.
-    Ctrl+C stops, and what is finished stays (exit code 130).
+    Configurations and measures as in docgraph evaluate. --go-on resumes a stopped evaluation with its
+    configurations; runs, URLs and ranking files must be given again with --config. Ctrl+C stops; finished results
+    are kept (exit code 130).
     """
     if go_on is not None and (measure or fields or note or by is not None):
         raise RequestError(
@@ -221,12 +221,12 @@ def show_result(
     evaluation_id: IdArgument,
     markdown: Annotated[bool, typer.Option("--markdown", help="Write Markdown for a pull request.")] = False,
     csv: Annotated[
-        str | None, typer.Option("--csv", metavar="FILE", help="Write a row a question and configuration.")
+        str | None, typer.Option("--csv", metavar="FILE", help="Write one row per question and configuration.")
     ] = None,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Show what a kept evaluation found, as docgraph evaluate shows it; --json can be given to evaluate --against."""
+    """Show a stored evaluation. --json works with evaluate --against."""
     if json and markdown:
         raise RequestError("--json and --markdown both go to the standard output", hint="ask for one of them")
     with opened(workspace) as docgraph:
@@ -243,21 +243,21 @@ def show_result(
 
 @application.command("pin")
 def pin(evaluation_id: IdArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """Mark an evaluation as one that others are compared with."""
+    """Pin an evaluation as a baseline."""
     with opened(workspace) as docgraph:
         _tell(docgraph.query_sets.pin(evaluation_id), "pinned", json=json)
 
 
 @application.command("unpin")
 def unpin(evaluation_id: IdArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """Take the mark of an evaluation away."""
+    """Unpin an evaluation."""
     with opened(workspace) as docgraph:
         _tell(docgraph.query_sets.pin(evaluation_id, False), "not pinned any more", json=json)
 
 
 @application.command("remove-run")
 def remove_run(evaluation_id: IdArgument, workspace: WorkspaceOption = None) -> None:
-    """Remove an evaluation with its outcomes."""
+    """Remove an evaluation with its results."""
     with opened(workspace) as docgraph:
         docgraph.query_sets.remove_run(evaluation_id)
     line(f"removed the evaluation {one_line(evaluation_id)[:64]}")
@@ -265,11 +265,11 @@ def remove_run(evaluation_id: IdArgument, workspace: WorkspaceOption = None) -> 
 
 @application.command("export-judgments")
 def export_judgments(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Where to: .jsonl or .csv.", show_default=False)],
-    name: Annotated[str | None, typer.Option("--of", metavar="NAME", help="Only of this set's questions.")] = None,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Output file: .jsonl or .csv.", show_default=False)],
+    name: Annotated[str | None, typer.Option("--of", metavar="NAME", help="Only questions of this set.")] = None,
     workspace: WorkspaceOption = None,
 ) -> None:
-    """Write what was said of passages, a judgment a line: question, document, passage, grade, judge, when, note."""
+    """Export passage judgments. One per line: question, document, passage, grade, judge, time, note."""
     with opened(workspace) as docgraph:
         found = docgraph.judgments.passages()
         if name is not None:
@@ -283,17 +283,20 @@ def export_judgments(
 @application.command("import-judgments")
 def import_judgments(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A .jsonl or .csv file, or - for JSON lines.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="FILE", help="A .jsonl or .csv file; - reads JSON lines from standard input.", show_default=False
+        ),
     ],
     by: ByOption = None,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Take over judgments of passages from a file; of two by one judge about one text the newer one stands.
+    """Import passage judgments from a file. A judge's newer judgment of the same text wins.
 
-    A line needs the question under "query", the passage under "chunk_id" and the "grade" (0, 1, 2, empty: can't judge).
-    Without "by" it is said by --by; without "text_hash" it is about the text that the passage has now. Lines that
-    cannot be taken are listed, and the others are taken.
+    A line needs the question under "query", the passage under "chunk_id" and the "grade" (0, 1, 2, empty: can't
+    judge). Without "by" it is said by --by; without "text_hash" it is about the text that the passage has now.
+    Invalid lines are listed; the others are imported.
     """
     data = read_file(file, max_bytes=passages.MAX_BYTES, hint=passages.HINT)
     records, rejected = passages.read_passages(data, name=file)

@@ -22,7 +22,7 @@ SHOWN = 20
 
 
 def save_questions(
-    file: Annotated[str, typer.Argument(metavar="FILE.jsonl", help="A question a line.", show_default=False)],
+    file: Annotated[str, typer.Argument(metavar="FILE.jsonl", help="One question per line.", show_default=False)],
     limit: Annotated[
         int | None, typer.Option("--limit", "-n", metavar="N", min=1, help="Only the first N questions.")
     ] = None,
@@ -30,11 +30,11 @@ def save_questions(
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Ask the questions of a file and save each run, named by its question.
+    """Run the questions of a file and save the runs.
 
-    Each line is an object with the question under "query" and, if they are known, the ids of the documents that answer
-    it under "relevant": these are judged relevant. A run that is saved already stays as it is, and so does a judgment;
-    Ctrl+C stops, and what is finished stays.
+    Each line is an object with the question under "query" and, optionally, the ids of relevant documents under
+    "relevant"; these are judged relevant. Existing runs and judgments stay unchanged. Ctrl+C stops; finished runs
+    are kept.
     """
     questions = first(read_questions(read_file(file, max_bytes=MAX_BYTES, hint=HINT)), limit)
     with opened(workspace) as docgraph, import_progress(quiet=json) as progress:

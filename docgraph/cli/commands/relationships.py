@@ -23,7 +23,9 @@ from docgraph.orchestration.relationships.exchange import MAX_FILE
 from docgraph.orchestration.relationships.traceability import MatrixKind
 
 application = typer.Typer(help="List relationships by (from, type, to); export, import.")
-DocumentOption = Annotated[str | None, typer.Option("--document", "-d", metavar="ID", help="At either end.")]
+DocumentOption = Annotated[
+    str | None, typer.Option("--document", "-d", metavar="ID", help="Source or target of the relationship.")
+]
 TypeOption = Annotated[str | None, typer.Option("--type", metavar="TYPE", help="Only this type.")]
 
 
@@ -41,7 +43,7 @@ def relationships(
     document: DocumentOption = None,
     relation_type: TypeOption = None,
     dangling: Annotated[
-        bool | None, typer.Option("--dangling/--resolved", help="Only edges whose target is missing / exists.")
+        bool | None, typer.Option("--dangling/--resolved", help="Only relationships whose target is missing / exists.")
     ] = None,
     limit: LimitOption = 200,
     json: JsonOption = False,
@@ -67,16 +69,16 @@ def relationships(
 
 @application.command("export")
 def export(
-    kind: Annotated[Kind, typer.Option("--format", help="csv for spreadsheets; jsonl has everything.")] = Kind.CSV,
+    kind: Annotated[Kind, typer.Option("--format", help="csv for spreadsheets; jsonl is complete.")] = Kind.CSV,
     output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="FILE", help="A file; else the standard output.")
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="Output file (default: standard output).")
     ] = None,
     document: DocumentOption = None,
     relation_type: TypeOption = None,
-    history: Annotated[bool, typer.Option("--history", help="With the history of edits (jsonl).")] = False,
+    history: Annotated[bool, typer.Option("--history", help="Include the history of edits (jsonl).")] = False,
     workspace: WorkspaceOption = None,
 ) -> None:
-    """Write relationships to a file that can be edited and imported again."""
+    """Export relationships to a file. It can be edited and imported again."""
     with opened(workspace) as docgraph:
         pieces = docgraph.relationships.export(
             kind.value, document_id=document, relation_type=relation_type, history=history
@@ -97,17 +99,17 @@ def matrix(
         str | None, typer.Option("--doc-type", metavar="TYPE", help="Rows: only documents of this type.")
     ] = None,
     types: Annotated[
-        str | None, typer.Option("--types", metavar="A,B", help="Columns: only these relation types.")
+        str | None, typer.Option("--types", metavar="A,B", help="Columns: only these relationship types.")
     ] = None,
-    holes: Annotated[bool, typer.Option("--holes", help="Only documents with a hole.")] = False,
-    csv: Annotated[str | None, typer.Option("--csv", metavar="FILE", help="Write it as a CSV, - = here.")] = None,
-    xlsx: Annotated[str | None, typer.Option("--xlsx", metavar="FILE", help="Write it for Excel.")] = None,
+    holes: Annotated[bool, typer.Option("--holes", help="Only documents with a gap.")] = False,
+    csv: Annotated[str | None, typer.Option("--csv", metavar="FILE", help="Write CSV; - = standard output.")] = None,
+    xlsx: Annotated[str | None, typer.Option("--xlsx", metavar="FILE", help="Write an Excel file.")] = None,
     limit: LimitOption = 200,
     json: JsonOption = False,
 ) -> None:
-    """Traceability: what every document leads to and what leads to it, by relation type, and the holes.
+    """Show the traceability matrix. Links from and to every document, by relationship type, with gaps.
 
-    A document has a hole in a column when it has nothing there that is stored.
+    A document has a gap in a column when it has no stored document there.
     """
     named = tuple(name.strip() for name in (types or "").split(",") if name.strip()) or None
     with opened(workspace) as docgraph:
@@ -134,20 +136,23 @@ def matrix(
 
 @application.command("import")
 def import_(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="As exported, then edited; - = standard input.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="An edited export; - = standard input.")],
     by: ByOption = None,
     reason: ReasonOption = "",
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done; write nothing.")] = False,
-    new_types: Annotated[bool, typer.Option("--new-types", help="Allow types that no relationship has yet.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be done; write nothing.")] = False,
+    new_types: Annotated[bool, typer.Option("--new-types", help="Allow types that are not used yet.")] = False,
     remove_missing: Annotated[
-        bool, typer.Option("--remove-missing", help="Remove what a whole, fresh export does not hold any more.")
+        bool,
+        typer.Option(
+            "--remove-missing", help="Delete relationships missing from the file; needs a complete, current export."
+        ),
     ] = False,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Do what an edited file asks for, in one piece; rows with a conflict are left out, and end with exit code 1.
+    """Import an edited file in one transaction. Conflicting rows are skipped (exit code 1).
 
-    Relationships that the file does not name stay as they are.
+    Relationships missing from the file stay unchanged.
     """
     hint = "name a file that docgraph relationships export has written"
     data = read_file(file, max_bytes=MAX_FILE, hint=hint)

@@ -18,18 +18,20 @@ MARGIN = 12
 ModeOption = Annotated[
     PacketMode, typer.Option("--mode", "-m", help="fast: one provider. accurate: several, reranked. conversation.")
 ]
-TopOption = Annotated[int, typer.Option("--top-k", "-k", metavar="N", min=1, max=MAX_TOP_K, help="Candidates at most.")]
-ThresholdOption = Annotated[
-    float, typer.Option("--threshold", metavar="X", min=0.0, max=1.0, help="Confidence that is enough.")
+TopOption = Annotated[
+    int, typer.Option("--top-k", "-k", metavar="N", min=1, max=MAX_TOP_K, help="Maximum number of candidates.")
 ]
-ProviderOption = Annotated[str | None, typer.Option("--provider", metavar="NAME", help="Ask this provider alone.")]
+ThresholdOption = Annotated[
+    float, typer.Option("--threshold", metavar="X", min=0.0, max=1.0, help="Confidence to proceed.")
+]
+ProviderOption = Annotated[str | None, typer.Option("--provider", metavar="NAME", help="Use only this provider.")]
 ChannelOption = Annotated[
-    str | None, typer.Option("--channel", metavar="NAME", help="Document type or import that the answer is to be of.")
+    str | None, typer.Option("--channel", metavar="NAME", help="Document type or import the answer must come from.")
 ]
 TypeOption = Annotated[
-    list[str] | None, typer.Option("--type", "-t", metavar="TYPE", help="Follow these relation types only.")
+    list[str] | None, typer.Option("--type", "-t", metavar="TYPE", help="Follow only these relationship types.")
 ]
-BareOption = Annotated[bool, typer.Option("--no-relationships", help="Follow no relationship (MS3).")]
+BareOption = Annotated[bool, typer.Option("--no-relationships", help="Follow no relationships (MS3).")]
 
 
 def retrieve(
@@ -44,7 +46,7 @@ def retrieve(
     no_relationships: BareOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Answer for a program: documents, confidence, what to do."""
+    """Retrieve for a program: passages, confidence, next action."""
     request = _request(
         query=query,
         mode=mode,

@@ -24,16 +24,18 @@ def review(
     approve: Annotated[bool, typer.Option("--approve", help="Approve the run.")] = False,
     withdraw: Annotated[bool, typer.Option("--withdraw", help="Withdraw the approval.")] = False,
     item: Annotated[
-        str | None, typer.Option("--item", metavar="KEY", help=f"A line of the checklist: {', '.join(KEYS)}.")
+        str | None, typer.Option("--item", metavar="KEY", help=f"Checklist item: {', '.join(KEYS)}.")
     ] = None,
-    checked: Annotated[bool | None, typer.Option("--checked/--unchecked", help="Tick it, or not.")] = None,
-    note: Annotated[str | None, typer.Option("--note", metavar="TEXT", help="A note, alone or beside these.")] = None,
-    by: Annotated[str | None, typer.Option("--by", metavar="PERSON", help="Who says so (the system's user).")] = None,
+    checked: Annotated[bool | None, typer.Option("--checked/--unchecked", help="Tick the item, or not.")] = None,
+    note: Annotated[
+        str | None, typer.Option("--note", metavar="TEXT", help="A note, alone or with one of these.")
+    ] = None,
+    by: Annotated[str | None, typer.Option("--by", metavar="PERSON", help="Author (default: the system user).")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Review a saved run, or show where it stands.
+    """Review a saved run, or show its review.
 
-    One line at a time: tick the checklist, leave a note, approve or withdraw.
+    One action at a time: tick an item, add a note, approve or withdraw.
     """
     kind = _kind(approve=approve, withdraw=withdraw, item=item, checked=checked, note=note)
     with opened(workspace) as docgraph:

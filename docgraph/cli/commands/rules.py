@@ -19,14 +19,14 @@ application = typer.Typer(rich_markup_mode=None)
 
 @application.callback(invoke_without_command=True)
 def default(context: typer.Context, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """Show and change the rules that checks run under."""
+    """Show and change the rules for checks."""
     if context.invoked_subcommand is None:
         show(workspace, json)
 
 
 @application.command()
 def show(workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """Write the stored rules as TOML, which set takes."""
+    """Write the stored rules as TOML, as set reads them."""
     with opened(workspace) as docgraph:
         _write(docgraph.rules.get(), docgraph.workspace_name, json=json)
 
@@ -37,7 +37,7 @@ def set_(
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Put the rules of a file in the place of the stored ones."""
+    """Replace the stored rules with those of a file."""
     given = rules_in(file)
     with opened(workspace) as docgraph:
         docgraph.rules.set(given)
@@ -49,7 +49,7 @@ def set_(
 
 @application.command()
 def reset(workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """Forget the stored rules: every check runs with its defaults."""
+    """Delete the stored rules: every check runs with its defaults."""
     with opened(workspace) as docgraph:
         docgraph.rules.set({})
         if json:

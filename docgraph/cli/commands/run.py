@@ -25,9 +25,9 @@ from docgraph.domain.plan import MAX_PLAN_BYTES, parse_plan
 from docgraph.domain.request import RetrievalRequest
 from docgraph.errors import PlanError
 
-TextOption = Annotated[bool, typer.Option("--text", help="Write the assembled context alone, as a model gets it.")]
+TextOption = Annotated[bool, typer.Option("--text", help="Write only the assembled context, as sent to a model.")]
 BudgetOption = Annotated[
-    int, typer.Option("--token-budget", metavar="N", min=50, max=200_000, help="Tokens of the context.")
+    int, typer.Option("--token-budget", metavar="N", min=50, max=200_000, help="Token budget of the context.")
 ]
 
 
@@ -42,7 +42,7 @@ def run(
     by: ByOption = None,
     pin: PinOption = False,
 ) -> None:
-    """Plan, then read: the passages that answer a question. --save keeps the run."""
+    """Plan, then retrieve the passages for a question. --save stores the run."""
     if save is None:
         check_save_options(note=note, by=by, pin=pin)
     with asked(request, workspace) as docgraph:
@@ -65,7 +65,7 @@ def explain(
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Say why a document is in a plan, or why it is not."""
+    """Explain why a document is in a plan, or why not."""
     with asked(request, workspace) as docgraph:
         why = docgraph.explain(request, document)
     if json:
@@ -75,13 +75,13 @@ def explain(
 
 
 def execute(
-    plan_file: Annotated[str, typer.Argument(metavar="FILE", help="A plan as JSON; - reads the standard input.")],
+    plan_file: Annotated[str, typer.Argument(metavar="FILE", help="A plan as JSON; - = standard input.")],
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
     text: TextOption = False,
     token_budget: BudgetOption = 2000,
 ) -> None:
-    """Read what a saved plan allows, and nothing else."""
+    """Execute a saved plan: read only the documents it allows."""
     read = parse_plan(_plan_bytes(plan_file))
     with opened(workspace or read.workspace) as docgraph:
         context = docgraph.execute(read)

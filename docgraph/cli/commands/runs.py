@@ -21,7 +21,7 @@ from docgraph.errors import ConflictError, UserError
 from docgraph.views.runs import standing
 from docgraph.views.words import moments
 
-application = typer.Typer(help="List saved runs; show, rename, pin, ask again, review.", no_args_is_help=False)
+application = typer.Typer(help="List saved runs; show, rename, pin, rerun, review.", no_args_is_help=False)
 ALL = 1_000_000
 NameOption = Annotated[str | None, typer.Option("--name", metavar="NAME", help="The new name.")]
 NoteOption = Annotated[str | None, typer.Option("--note", metavar="TEXT", help="The new note; empty removes it.")]
@@ -30,7 +30,7 @@ YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 
 @application.callback(invoke_without_command=True)
 def default(context: typer.Context, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """List saved runs; show, rename, pin, ask again, review."""
+    """List saved runs; show, rename, pin, rerun, review."""
     if context.invoked_subcommand is None:
         list_runs(workspace, json=json)
 
@@ -38,9 +38,9 @@ def default(context: typer.Context, workspace: WorkspaceOption = None, json: Jso
 @application.command("list")
 def list_runs(
     workspace: WorkspaceOption = None,
-    text: Annotated[str, typer.Option("--text", metavar="PART", help="Part of name, note, question or id.")] = "",
-    everywhere: Annotated[bool, typer.Option("--all", help="Those of all workspaces.")] = False,
-    deleted: Annotated[bool, typer.Option("--deleted", help="Those that were deleted and can be restored.")] = False,
+    text: Annotated[str, typer.Option("--text", metavar="PART", help="Text in the name, note, question or id.")] = "",
+    everywhere: Annotated[bool, typer.Option("--all", help="Runs of all workspaces.")] = False,
+    deleted: Annotated[bool, typer.Option("--deleted", help="Deleted runs that can be restored.")] = False,
     limit: LimitOption = 200,
     json: JsonOption = False,
 ) -> None:
@@ -78,11 +78,11 @@ def show(
     run_id: RunArgument,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
-    text: Annotated[bool, typer.Option("--text", help="Write the assembled context alone.")] = False,
+    text: Annotated[bool, typer.Option("--text", help="Write only the assembled context.")] = False,
 ) -> None:
-    """Show a saved run as it was.
+    """Show a saved run as it was stored.
 
-    Above it stands what changed in the data since.
+    Starts with what changed in the data since.
     """
     with opened(workspace) as docgraph:
         saved = docgraph.runs.get(run_id)
@@ -130,30 +130,30 @@ def rename(
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Give a saved run another name."""
+    """Rename a saved run."""
     with opened(workspace) as docgraph:
         _tell(docgraph.runs.describe(run_id, name=name), "renamed", json=json)
 
 
 @application.command()
 def pin(run_id: RunArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """Pin a saved run as a baseline; it stands first."""
+    """Pin a saved run as a baseline; it is listed first."""
     with opened(workspace) as docgraph:
         _tell(docgraph.runs.describe(run_id, pinned=True), "pinned", json=json)
 
 
 @application.command()
 def unpin(run_id: RunArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """Take the pin off a saved run."""
+    """Unpin a saved run."""
     with opened(workspace) as docgraph:
         _tell(docgraph.runs.describe(run_id, pinned=False), "unpinned", json=json)
 
 
 @application.command()
 def rerun(run_id: RunArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """Ask its question again on today's data.
+    """Run its question again on today's data.
 
-    Says what changed in the data since, then what changed from the saved run to today's.
+    Shows what changed in the data, then what changed from the saved run to today's.
     """
     with opened(workspace) as docgraph:
         saved = docgraph.runs.get(run_id)
@@ -174,13 +174,13 @@ application.command("save-questions")(save_questions)
 def delete(
     run_id: RunArgument,
     workspace: WorkspaceOption = None,
-    forever: Annotated[bool, typer.Option("--forever", help="Remove it; it cannot be restored.")] = False,
+    forever: Annotated[bool, typer.Option("--forever", help="Remove it permanently.")] = False,
     yes: YesOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Put a saved run away; restore brings it back.
+    """Delete a saved run; it can be restored.
 
-    Deleted forever, it is gone with its review.
+    --forever removes it together with its review.
     """
     with opened(workspace) as docgraph:
         if forever and not yes and not typer.confirm(f"Remove the saved run {run_id[:64]} for good?", err=True):
@@ -191,7 +191,7 @@ def delete(
 
 @application.command()
 def restore(run_id: RunArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """Bring back a saved run that was deleted."""
+    """Restore a deleted run."""
     with opened(workspace) as docgraph:
         _tell(docgraph.runs.restore(run_id), "restored", json=json)
 

@@ -98,9 +98,9 @@ def schema_text(name: SchemaName) -> str:
 
 
 def schema(
-    name: Annotated[SchemaName | None, typer.Argument(help="Which schema; none lists them.")] = None,
+    name: Annotated[SchemaName | None, typer.Argument(help="Schema to write; without one, all are listed.")] = None,
     write: Annotated[
-        Path | None, typer.Option("--write", metavar="FOLDER", help="Write all of them into a folder.")
+        Path | None, typer.Option("--write", metavar="FOLDER", help="Write all schemas to a folder.")
     ] = None,
     json: JsonOption = False,
 ) -> None:

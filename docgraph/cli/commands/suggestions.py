@@ -22,10 +22,10 @@ application = typer.Typer(help="List suggested relationships; accept or reject t
 MIN_ID = 4
 MAX_SENTENCE = 400
 LimitOption = Annotated[
-    int, typer.Option("--limit", "-n", metavar="N", min=1, max=1_000, help="Suggestions shown; --json gives all.")
+    int, typer.Option("--limit", "-n", metavar="N", min=1, max=1_000, help="Suggestions shown; --json returns all.")
 ]
 SuggestionArgument = Annotated[
-    str, typer.Argument(metavar="ID", help="Its id; the first 4 characters are enough.", show_default=False)
+    str, typer.Argument(metavar="ID", help="Suggestion id; the first 4 characters are enough.", show_default=False)
 ]
 
 
@@ -48,17 +48,17 @@ def default(
 def accept(
     suggestion_id: SuggestionArgument,
     relation_type: Annotated[
-        str | None, typer.Option("--type", metavar="TYPE", help="Its relation type; else the first one proposed.")
+        str | None, typer.Option("--type", metavar="TYPE", help="Relationship type (default: the first one proposed).")
     ] = None,
-    flip: Annotated[bool, typer.Option("--flip", help="Make it the other way round.")] = False,
-    new_type: Annotated[bool, typer.Option("--new-type", help="Allow a type that no relationship has yet.")] = False,
+    flip: Annotated[bool, typer.Option("--flip", help="Reverse its direction.")] = False,
+    new_type: Annotated[bool, typer.Option("--new-type", help="Allow a type that is not used yet.")] = False,
     by: ByOption = None,
     reason: ReasonOption = "",
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be written; write nothing.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be written; write nothing.")] = False,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Make the suggested relationship; it remembers that it was suggested, and who accepted it."""
+    """Accept a suggestion and add the relationship. Its origin and author are recorded."""
     with opened(workspace) as docgraph:
         suggestion = _named(docgraph.relationships.suggestions(), suggestion_id)
         change = _edit(suggestion, relation_type, flip=flip)
@@ -80,7 +80,7 @@ def reject(
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Put a suggestion aside until one of the two texts changes; docgraph withdraw ID takes that back."""
+    """Reject a suggestion until one of the texts changes. docgraph withdraw ID reopens it."""
     with opened(workspace) as docgraph:
         suggestion = _named(docgraph.relationships.suggestions(), suggestion_id)
         who = account() if by is None else by

@@ -27,24 +27,24 @@ Named = TypeVar("Named")
 
 IdsArgument = Annotated[
     list[str],
-    typer.Argument(metavar="ID...", help="As docgraph check shows them; 4 characters are enough.", show_default=False),
+    typer.Argument(metavar="ID...", help="As shown by docgraph check; 4 characters are enough.", show_default=False),
 ]
 DecisionsArgument = Annotated[
     list[str],
-    typer.Argument(metavar="ID...", help="As check --by-effect shows them; a finding's id means its decision."),
+    typer.Argument(metavar="ID...", help="As shown by check --by-effect; a finding's id means its decision."),
 ]
 
 
 def ignore(
     ids: IdsArgument,
-    reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; it has to be said.")] = "",
+    reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Reason (required).")] = "",
     by: ByOption = None,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Put findings aside with a reason. They come back when a text that they were judged by changes.
+    """Ignore findings, with a reason. They reopen when the text they are based on changes.
 
-    The id of a decision (check --by-effect) stands for all its findings.
+    The id of a decision (check --by-effect) covers all its findings.
     """
     with opened(workspace) as docgraph:
         report = docgraph.check()
@@ -66,9 +66,9 @@ def ignore(
 
 
 def withdraw(ids: IdsArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """Take up again what was ignored or rejected. The findings and suggestions are open as before.
+    """Reopen ignored findings and rejected suggestions.
 
-    The id of a decision stands for all findings that were ignored with it.
+    The id of a decision covers all findings ignored with it.
     """
     with opened(workspace) as docgraph:
         there: dict[str, tuple[Dismissal, ...]] = {}
@@ -88,7 +88,7 @@ def withdraw(ids: IdsArgument, workspace: WorkspaceOption = None, json: JsonOpti
         line((f"{each.subject_id}  ", "dim"), f"open again: {_sentence(each)}")
 
 
-triage = typer.Typer(help="Say who takes a decision on, and until when.", rich_markup_mode=None)
+triage = typer.Typer(help="Assign decisions, with due dates and comments.", rich_markup_mode=None)
 
 
 @triage.callback(invoke_without_command=True)
@@ -110,24 +110,24 @@ def list_(context: typer.Context, workspace: WorkspaceOption = None, json: JsonO
 @triage.command()
 def assign(
     ids: DecisionsArgument,
-    to: Annotated[str, typer.Option("--to", metavar="NAME", help="Who takes them on; empty: nobody.")],
+    to: Annotated[str, typer.Option("--to", metavar="NAME", help="Assignee; empty: nobody.")],
     by: ByOption = None,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Give decisions to a person; docgraph check --assigned NAME lists what somebody has."""
+    """Assign decisions to a person. docgraph check --assigned NAME lists them."""
     _say(ids, lambda log, decisions, who: log.assign(decisions, to, by=who), by=by, workspace=workspace, json=json)
 
 
 @triage.command()
 def due(
-    day: Annotated[str, typer.Argument(metavar="DAY", help="As 2026-11-30, or today; an empty one takes it back.")],
+    day: Annotated[str, typer.Argument(metavar="DAY", help="2026-11-30, or today; empty removes the date.")],
     ids: DecisionsArgument,
     by: ByOption = None,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Say until which day they are to be decided; docgraph check --due today lists those that wait."""
+    """Set the due date of decisions. docgraph check --due today lists those due."""
     when = day_in(day)
     _say(ids, lambda log, decisions, who: log.due(decisions, when, by=who), by=by, workspace=workspace, json=json)
 
@@ -135,22 +135,22 @@ def due(
 @triage.command()
 def comment(
     ids: DecisionsArgument,
-    text: Annotated[str, typer.Option("--text", metavar="TEXT", help="What others should know.")],
+    text: Annotated[str, typer.Option("--text", metavar="TEXT", help="The comment.")],
     by: ByOption = None,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Say something of decisions."""
+    """Comment on decisions."""
     _say(ids, lambda log, decisions, who: log.comment(decisions, text, by=who), by=by, workspace=workspace, json=json)
 
 
 @triage.command("withdraw")
 def take_back(
-    numbers: Annotated[list[int], typer.Argument(metavar="NUMBER...", min=1, help="As docgraph triage shows them.")],
+    numbers: Annotated[list[int], typer.Argument(metavar="NUMBER...", min=1, help="As shown by docgraph triage.")],
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Take back what was said; what was said before stands again."""
+    """Withdraw entries; the previous entry applies again."""
     with opened(workspace) as docgraph:
         there = {each.entry_id: each for each in docgraph.triage.list()}
         if missing := next((n for n in numbers if n not in there), None):

@@ -21,21 +21,21 @@ MAX_DIRECTIONS = 3
 def vocabulary(
     merge: Annotated[
         list[str] | None,
-        typer.Option("--merge", metavar="TYPE", help="Give its relationships the type --into; repeatable."),
+        typer.Option("--merge", metavar="TYPE", help="Change its relationships to the type --into; repeatable."),
     ] = None,
-    into: Annotated[str | None, typer.Option("--into", metavar="TYPE", help="What --merge makes of them.")] = None,
+    into: Annotated[str | None, typer.Option("--into", metavar="TYPE", help="The new type for --merge.")] = None,
     by: ByOption = None,
     reason: ReasonOption = "",
-    new_type: Annotated[bool, typer.Option("--new-type", help="Allow an --into that no relationship has yet.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what --merge would do; write nothing.")] = False,
+    new_type: Annotated[bool, typer.Option("--new-type", help="Allow an --into that is not used yet.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what --merge would do; write nothing.")] = False,
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
     """List the relationship types, and which look alike.
 
-    How often, in which direction; --merge makes several of them one.
+    With counts and directions; --merge combines several types into one.
 
-    A relationship that is there under the new type already is removed. Every change can be undone.
+    A relationship that already exists under the new type is removed. Every change can be undone.
     """
     if not merge:
         if into is not None or dry_run or new_type:

@@ -19,13 +19,13 @@ from docgraph.orchestration.searching import SearchRecall
 from docgraph.views.words.searching import search_advice, search_words
 
 application = typer.Typer(help="List workspaces; create, drop and set them up.", no_args_is_help=False)
-types = typer.Typer(help="What relation types may do in plans: add documents, give reasons only, or nothing.")
+types = typer.Typer(help="Set the roles of relationship types in plans.")
 application.add_typer(types, name="types")
 application.command()(embed)
 
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The workspace's name.", show_default=False)]
-ReasonOption = Annotated[str, typer.Option("--reason", help="Why, for the history.")]
-TypesArgument = Annotated[list[str], typer.Argument(metavar="TYPE…", help="Relation types.", show_default=False)]
+ReasonOption = Annotated[str, typer.Option("--reason", help="Reason, stored in the history.")]
+TypesArgument = Annotated[list[str], typer.Argument(metavar="TYPE…", help="Relationship types.", show_default=False)]
 
 
 @application.callback(invoke_without_command=True)
@@ -55,11 +55,11 @@ def list_workspaces(json: JsonOption = False) -> None:
 
 @application.command()
 def create(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Its name, or any title.", show_default=False)],
-    title: Annotated[str, typer.Option("--title", help="What people call it.")] = "",
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A name, or any title.", show_default=False)],
+    title: Annotated[str, typer.Option("--title", help="Display title.")] = "",
     json: JsonOption = False,
 ) -> None:
-    """Create an empty workspace for the configured embedder; a title gives the name: "My Bakery" → my-bakery."""
+    """Create an empty workspace. A title is turned into a name: "My Bakery" → my-bakery."""
     with opened() as docgraph:
         if not re.fullmatch(WORKSPACE_PATTERN, name) and re.search(r"\w", name):
             title = title or name
@@ -97,17 +97,20 @@ def drop(
 def search(
     name: NameArgument,
     mode: Annotated[
-        str | None, typer.Argument(metavar="[auto|exact|quantized|hnsw]", help="How; none says how now.")
+        str | None,
+        typer.Argument(
+            metavar="[auto|exact|quantized|hnsw]", help="The search to use; without one, show the current one."
+        ),
     ] = None,
-    measure: Annotated[bool, typer.Option("--measure", help="Measure what an exact ranking takes.")] = False,
-    recall: Annotated[bool, typer.Option("--recall", help="Ask sample questions exactly as well.")] = False,
-    questions: Annotated[int, typer.Option("--questions", help="How many sample questions.", min=1, max=1_000)] = 50,
+    measure: Annotated[bool, typer.Option("--measure", help="Measure the time of an exact search.")] = False,
+    recall: Annotated[bool, typer.Option("--recall", help="Measure recall against exact search.")] = False,
+    questions: Annotated[int, typer.Option("--questions", help="Number of sample questions.", min=1, max=1_000)] = 50,
     json: JsonOption = False,
 ) -> None:
-    """Say, set or check how similar chunks are found: by all vectors (exact), or by candidates of several kinds.
+    """Show, set or check the vector search.
 
-    auto measures what exact rankings take now, chooses exact or quantized by that, and says why. Nothing else ever
-    switches a workspace.
+    exact reads all vectors; quantized and hnsw rescore a shortlist. auto measures exact search, then chooses exact
+    or quantized and says why. Only this command switches a workspace.
     """
     with opened(name) as docgraph:
         documents = docgraph.documents
@@ -136,7 +139,7 @@ def search(
 
 @application.command("embed-titles")
 def embed_titles(name: NameArgument, json: JsonOption = False) -> None:
-    """Embed the titles of long documents that were stored before titles had vectors; plans may change by it."""
+    """Embed missing titles of long documents. Plans may change."""
     with opened(name) as docgraph, import_progress(quiet=json) as progress:
         made = docgraph.documents.embed_titles(progress=progress)
     if json:
@@ -165,17 +168,17 @@ def _show_recall(found: SearchRecall) -> None:
 @application.command("try")
 def try_types(
     name: NameArgument,
-    questions: Annotated[int, typer.Option("--questions", help="Own questions a type.", min=20, max=2_000)] = 240,
-    seconds: Annotated[float, typer.Option("--seconds", help="Stop after so long, and keep what was asked.")] = 120.0,
-    seed: Annotated[int, typer.Option("--seed", help="Another number makes other questions.")] = 1,
-    adopt: Annotated[
-        bool, typer.Option("--adopt", help="Give types the roles that the trial clearly speaks for.")
-    ] = False,
+    questions: Annotated[
+        int, typer.Option("--questions", help="Generated questions per type.", min=20, max=2_000)
+    ] = 240,
+    seconds: Annotated[float, typer.Option("--seconds", help="Time limit; finished questions are kept.")] = 120.0,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed for the questions.")] = 1,
+    adopt: Annotated[bool, typer.Option("--adopt", help="Apply the roles that the trial clearly supports.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Try each relation type on questions made of the corpus: do its documents in plans help, or cost more?
+    """Test each relationship type on generated questions. Shows whether it improves retrieval.
 
-    Half of the questions are about one document, half about two that are related. Nothing is changed without --adopt.
+    Half of the questions are about one document, half about two related ones. Nothing is changed without --adopt.
     """
     with opened(name) as docgraph:
         with import_progress(quiet=json) as progress:
@@ -201,7 +204,7 @@ def show_types(context: typer.Context, workspace: WorkspaceOption = None, json: 
 def on(
     names: TypesArgument, workspace: WorkspaceOption = None, reason: ReasonOption = "", json: JsonOption = False
 ) -> None:
-    """Let relation types add documents to plans."""
+    """Let relationship types add documents to plans."""
     _switch(names, workspace, "adds_documents", reason, json=json)
 
 
@@ -209,7 +212,7 @@ def on(
 def reasons_only(
     names: TypesArgument, workspace: WorkspaceOption = None, reason: ReasonOption = "", json: JsonOption = False
 ) -> None:
-    """Let relation types give reasons in plans and add no document, unless a request names them."""
+    """Use relationship types for reasons only. A request that names them overrides this."""
     _switch(names, workspace, "reasons_only", reason, json=json)
 
 
@@ -217,23 +220,23 @@ def reasons_only(
 def off(
     names: TypesArgument, workspace: WorkspaceOption = None, reason: ReasonOption = "", json: JsonOption = False
 ) -> None:
-    """Let plans leave relation types out unless a request names them."""
+    """Ignore relationship types in plans. A request that names them overrides this."""
     _switch(names, workspace, "off", reason, json=json)
 
 
 @types.command("default")
 def default_role(names: TypesArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
-    """Give relation types the role again that docgraph works out from where their relationships come from."""
+    """Reset relationship types to their default role."""
     _switch(names, workspace, None, "", json=json)
 
 
 @types.command("history")
 def types_history(
     workspace: WorkspaceOption = None,
-    limit: Annotated[int, typer.Option("--limit", help="How many, newest first.", min=1)] = 50,
+    limit: Annotated[int, typer.Option("--limit", help="Entries shown, newest first.", min=1)] = 50,
     json: JsonOption = False,
 ) -> None:
-    """List the decisions about relation types, newest first."""
+    """List changes of roles, newest first."""
     with opened(workspace) as docgraph:
         found = docgraph.relationships.type_history(limit=limit)
     if json:
@@ -251,7 +254,7 @@ def undo_type(
     workspace: WorkspaceOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Put the role back that a decision about a relation type replaced."""
+    """Undo a change of a role."""
     with opened(workspace) as docgraph:
         docgraph.relationships.undo_type(entry)
     _report(workspace, json=json)
