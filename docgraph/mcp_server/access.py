@@ -1,4 +1,4 @@
-"""Who may talk to the server over HTTP: the addresses it listens on, the names it answers to, the bearer token."""
+"""Access over HTTP: listening addresses, accepted host names, and the bearer token."""
 
 from __future__ import annotations
 
@@ -18,47 +18,47 @@ MIN_TOKEN = 16
 
 
 def token_from(variable: str) -> str:
-    """The token in an environment variable, which is taken away so that no process started from here inherits it.
+    """The token in an environment variable, which is removed so that child processes do not inherit it.
 
-    Raises SettingsError when it is not set, short, or no plain text; the token itself is never repeated.
+    Raises SettingsError when it is missing, too short, or not plain ASCII; the message never contains the token.
     """
     token = os.environ.pop(variable, "").strip() if variable.isascii() else ""
     if not token:
-        raise SettingsError(f"the variable {variable[:60]} holds no token", hint=f"set it: export {variable[:60]}=…")
+        raise SettingsError(f"the variable {variable[:60]} contains no token", hint=f"set it: export {variable[:60]}=…")
     if len(token) < MIN_TOKEN or not (token.isascii() and token.isprintable()) or " " in token:
         raise SettingsError(
-            f"the token in {variable[:60]} is no good: {len(token)} characters",
-            hint=f"{MIN_TOKEN} letters and digits or more; make one with: openssl rand -hex 32",
+            f"the token in {variable[:60]} is not usable: {len(token)} characters",
+            hint=f"{MIN_TOKEN} letters and digits or more; create one with: openssl rand -hex 32",
         )
     return token
 
 
 def check_address(host: str, *, has_token: bool) -> None:
-    """Raises UserError for an address that others reach while nobody has to show a token."""
+    """Raises UserError for an address that other machines can reach without a token."""
     if has_token or is_loopback(host):
         return
     raise UserError(
-        f"without a token nobody may listen on {host[:100]!r}: everyone who reaches it could read the workspace",
-        hint="take --host 127.0.0.1, or put a token into a variable and name it with --token-env",
+        f"listening on {host[:100]!r} needs a token: everyone who can reach it could read the workspace",
+        hint="use --host 127.0.0.1, or put a token into a variable and name it with --token-env",
     )
 
 
 def check_writes(writes_by: str, *, has_token: bool) -> None:
-    """Raises UserError where changes are allowed over HTTP while nobody has to show a token: on any address.
+    """Raises UserError where changes are allowed over HTTP without a token, on any address.
 
-    Every program and every person of this machine reaches a loopback address.
+    Every program and every user of this machine can reach a loopback address.
     """
     if writes_by and not has_token:
         raise UserError(
-            "over HTTP nobody may change relationships without a token, not even on this machine",
+            "changing relationships over HTTP needs a token, even on this machine",
             hint="export MCP_TOKEN=$(openssl rand -hex 32), and add --token-env MCP_TOKEN; or serve without --http",
         )
 
 
 def security(host: str, names: Sequence[str]) -> TransportSecuritySettings:
-    """The ``Host`` and ``Origin`` headers that are answered: this machine's, the address's, and ``names``.
+    """The accepted ``Host`` and ``Origin`` headers: this machine's, the address's, and ``names``.
 
-    Everything else is refused, so that a page in a browser cannot reach the server under a name of its own.
+    All others are refused, which prevents DNS rebinding from a page in a browser.
     """
     own = [] if host in ("0.0.0.0", "::") else [f"[{host}]" if ":" in host else host]
     hosts = list(dict.fromkeys([*LOOPBACK, *own, *names]))
@@ -73,20 +73,20 @@ def _with_ports(names: Sequence[str]) -> list[str]:
 
 
 class OneToken:
-    """Knows one bearer token, and compares in a time that tells nothing of it."""
+    """Verifies one bearer token in constant time."""
 
     def __init__(self, token: str) -> None:
         self._digest = _digest(token)
 
     async def verify_token(self, token: str) -> AccessToken | None:
-        """Who shows the token; None for every other."""
+        """An access token for the right bearer token, else None."""
         if not hmac.compare_digest(_digest(token), self._digest):
             return None
         return AccessToken(token="", client_id="bearer", scopes=[])
 
 
 def auth_settings(url: str) -> AuthSettings:
-    """Bearer tokens and nothing more: there is no authorization server to be asked."""
+    """Settings for a bearer token without an authorization server."""
     return AuthSettings.model_validate({"issuer_url": url, "resource_server_url": None})
 
 

@@ -1,4 +1,4 @@
-"""Serves a workspace over stdio or HTTP until the client leaves or somebody stops it; standard output is the wire."""
+"""Serves a workspace over stdio or HTTP until the client disconnects or the server is stopped."""
 
 from __future__ import annotations
 
@@ -18,15 +18,14 @@ from docgraph.boundary.logs import log_to
 from docgraph.boundary.timeouts import PatientProtocol
 from docgraph.errors import EnvironmentProblem
 from docgraph.mcp_server.access import OneToken, auth_settings, check_address, check_writes, security
-from docgraph.mcp_server.own_pages import OwnPages
+from docgraph.mcp_server.middleware import SameOrigin, ShortErrors
 from docgraph.mcp_server.server import build_server
-from docgraph.mcp_server.terse import TerseRefusals
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.settings import read_settings, secrets_of
 
 PATH = "/mcp"
 GRACE = 5
-"""Seconds that running calls have after somebody stopped the server."""
+"""Seconds for running calls to finish after the server is stopped."""
 
 
 def serve_stdio(docgraph: Docgraph, *, writes_by: str = "") -> None:
@@ -47,7 +46,7 @@ async def _stdio(docgraph: Docgraph, writes_by: str) -> None:
 
 
 def _end(docgraph: Docgraph) -> None:
-    """End at once: the thread that waits for the client's next line cannot be woken."""
+    """Exit at once: the thread that waits for the client's next line cannot be interrupted."""
     docgraph.close()
     os._exit(0)
 
@@ -55,10 +54,10 @@ def _end(docgraph: Docgraph) -> None:
 def serve_http(
     docgraph: Docgraph, *, host: str, port: int, token: str = "", names: Sequence[str] = (), writes_by: str = ""
 ) -> None:
-    """Serve many clients over streamable HTTP until interrupted; ``port`` 0 = a free one, told on the standard error.
+    """Serve clients over streamable HTTP until interrupted; ``port`` 0 = a free one, printed on standard error.
 
-    ``names`` = further host names under which the server may be asked. Raises UserError for an address that others
-    reach without a token and for writes without one, and EnvironmentProblem when the address cannot be listened on.
+    ``names`` = further accepted host names. Raises UserError for an address that other machines can reach without a
+    token and for writes without one, and EnvironmentProblem when it cannot listen on the address.
     """
     check_address(host, has_token=bool(token))
     check_writes(writes_by, has_token=bool(token))
@@ -74,7 +73,7 @@ def serve_http(
             transport_security=security(host, names),
         )
         config = uvicorn.Config(
-            OwnPages(TerseRefusals(app), own_hosts(host, names)),
+            SameOrigin(ShortErrors(app), own_hosts(host, names)),
             http=PatientProtocol,
             ws="none",
             proxy_headers=False,
@@ -105,7 +104,7 @@ def _listening(host: str, port: int) -> socket.socket:
             listener.close()
             raise
     except OSError as error:
-        why = os.strerror(error.errno) if error.errno and error.errno > 0 else "the name is not known"
+        why = os.strerror(error.errno) if error.errno and error.errno > 0 else "unknown host name"
         raise EnvironmentProblem(
             f"cannot listen on {host[:100]}:{port}: {why}", hint="choose another --port or --host"
         ) from None
@@ -113,7 +112,7 @@ def _listening(host: str, port: int) -> socket.socket:
 
 
 def server_log(token: str = "") -> AbstractContextManager[None]:
-    """Inside, the log goes to the standard error as the settings want it; tracebacks only under DOCGRAPH_DEBUG."""
+    """Log to standard error as set in the settings; tracebacks only with DOCGRAPH_DEBUG."""
     settings = read_settings()
     return log_to(
         form=settings.log_format,

@@ -1,6 +1,6 @@
-"""The tools that change relationships, there only when the server was started with ``--allow-writes``.
+"""The tools that change relationships, available only with ``--allow-writes``.
 
-Every change goes into the history under the name given at the start, and can be taken back.
+Every change is recorded in the history under the name given at the start, and can be undone.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Identifier, RelationType
 from docgraph.domain.person import MAX_REASON
 from docgraph.errors import NotFoundError
-from docgraph.mcp_server.desk import Desk
 from docgraph.mcp_server.reading import answer, made
 from docgraph.mcp_server.results import ChangeResult, IgnoredResult
+from docgraph.mcp_server.session import McpSession
 from docgraph.orchestration.docgraph import Docgraph
 
 RECORDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
 CHANGES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=False)
 
-Reason = Annotated[str, Field(min_length=1, max_length=MAX_REASON, description="Why; it stays in the history.")]
-EntryId = Annotated[int, Field(ge=1, description="The entry_id that a change answered with.")]
+Reason = Annotated[str, Field(min_length=1, max_length=MAX_REASON, description="Reason, stored in the history.")]
+EntryId = Annotated[int, Field(ge=1, description="The entry_id returned by a change.")]
 FindingId = Annotated[str, Field(min_length=1, max_length=100, description="From list_relationship_findings.")]
 
 
 class WritingTools:
-    """One method a tool; ``by`` = the person that the history names."""
+    """One method per tool; ``by`` = the author recorded in the history."""
 
-    def __init__(self, desk: Desk, *, by: str) -> None:
-        self._desk, self._by = desk, by
+    def __init__(self, session: McpSession, *, by: str) -> None:
+        self._session, self._by = session, by
 
     def tools(self) -> list[Tool]:
-        """The tools, the gentlest first."""
+        """The tools, the least destructive first."""
         calls = (
             (self.accept_relationship, RECORDS),
             (self.ignore_finding, RECORDS),
@@ -48,7 +48,7 @@ class WritingTools:
     async def accept_relationship(
         self, from_document_id: Identifier, relation_type: RelationType, to_document_id: Identifier, reason: Reason
     ) -> Annotated[CallToolResult, ChangeResult]:
-        """Record that somebody looked at a relationship and found it right; it stays as it is."""
+        """Record that a relationship was reviewed and is right; it is not changed."""
         edit = Edit(action="accept", key=(from_document_id, relation_type, to_document_id))
         return await self._edited(edit, reason=reason)
 
@@ -56,28 +56,28 @@ class WritingTools:
         self,
         edit: Edit,
         reason: Reason,
-        new_types: Annotated[bool, Field(description="Allow a relation type that no relationship has yet.")] = False,
+        new_types: Annotated[bool, Field(description="Allow a relationship type that is not used yet.")] = False,
         dry_run: Annotated[bool, Field(description="Check everything, write nothing.")] = False,
     ) -> Annotated[CallToolResult, ChangeResult]:
         """Add, remove, retype, flip or retarget one relationship: key = [from, type, to].
 
-        retype needs relation_type, retarget needs to_document_id. undo takes it back.
+        retype needs relation_type, retarget needs to_document_id. undo reverts it.
         """
         return await self._edited(edit, reason=reason, new_types=new_types, dry_run=dry_run)
 
     async def ignore_finding(self, finding_id: FindingId, reason: Reason) -> Annotated[CallToolResult, IgnoredResult]:
-        """Put a finding aside until the text at one of its ends changes; nothing else is changed."""
-        return answer(IgnoredResult.of(await self._desk.ask(lambda dg: self._ignored(dg, finding_id, reason))))
+        """Ignore a finding until the text of one of its documents changes; nothing else is changed."""
+        return answer(IgnoredResult.of(await self._session.call(lambda dg: self._ignored(dg, finding_id, reason))))
 
     async def undo(self, entry_id: EntryId, reason: Reason) -> Annotated[CallToolResult, ChangeResult]:
-        """Take back one entry of the history; the undo is an entry of its own."""
-        entry = await self._desk.ask(lambda dg: dg.relationships.undo(entry_id, by=self._by, reason=reason))
+        """Undo one entry of the history; the undo is recorded as an entry."""
+        entry = await self._session.call(lambda dg: dg.relationships.undo(entry_id, by=self._by, reason=reason))
         return answer(ChangeResult.of(entry))
 
     async def _edited(
         self, edit: Edit, *, reason: str, new_types: bool = False, dry_run: bool = False
     ) -> CallToolResult:
-        entries = await self._desk.ask(
+        entries = await self._session.call(
             lambda dg: dg.relationships.edit([edit], by=self._by, reason=reason, new_types=new_types, dry_run=dry_run)
         )
         return answer(ChangeResult.of(entries[0]))
