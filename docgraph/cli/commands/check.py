@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -17,19 +16,23 @@ from docgraph.cli.commands.ingest import STOPPED
 from docgraph.cli.commands.triage import day_in
 from docgraph.cli.files import read_file
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
-from docgraph.cli.text.check import as_markdown, is_bad, show_report
+from docgraph.cli.text.blocks import show_blocks
 from docgraph.cli.text.output import write_json
 from docgraph.cli.text.progress import check_progress
-from docgraph.domain.finding import Rule
+from docgraph.domain.finding import SEVERITIES, Rule
 from docgraph.errors import NotFoundError, RequestError
+from docgraph.views.relationships.findings.report import report_blocks
 
 
 class FailOn(StrEnum):
-    """The mildest finding that makes the command fail."""
+    """The lowest severity that makes the command fail."""
 
     ERROR = "error"
     WARNING = "warning"
     NEVER = "never"
+
+
+FAILING = {FailOn.ERROR: SEVERITIES[:1], FailOn.WARNING: SEVERITIES[:2], FailOn.NEVER: ()}
 
 
 def check(
@@ -92,14 +95,11 @@ def check(
         report = report.due_by(day)
     if json:
         write_json(report)
-    elif markdown:
-        sys.stdout.buffer.write(as_markdown(report, limit=limit, by_effect=by_effect, ignored=ignored).encode())
-        sys.stdout.flush()
     else:
-        show_report(report, limit=limit, by_effect=by_effect, ignored=ignored)
+        show_blocks(report_blocks(report, limit=limit, by_effect=by_effect, ignored=ignored), markdown=markdown)
     if not report.complete:
         raise typer.Exit(STOPPED)
-    if is_bad(report, fail_on.value):
+    if any(report.count(severity) for severity in FAILING[fail_on]):
         raise typer.Exit(1)
 
 

@@ -15,10 +15,9 @@ import typer
 from docgraph.cli.files import is_run, rankings_of, write_file
 from docgraph.cli.request_options import OPTIONS, OVERRIDES, with_request_options
 from docgraph.cli.session import WorkspaceOption, asked, opened
+from docgraph.cli.text.blocks import show_blocks
 from docgraph.cli.text.comparison import show_comparison
-from docgraph.cli.text.evaluation import show_unread
 from docgraph.cli.text.output import line
-from docgraph.cli.text.own_ranking import show_ranking_comparison
 from docgraph.domain.baselines import MS3
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.report import Rejected
@@ -28,7 +27,8 @@ from docgraph.errors import RequestError, SettingsError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.session import utc_now
 from docgraph.views.report.file import ReportKind, file_name, report
-from docgraph.views.report.of_rankings import ranking_file_name, ranking_report
+from docgraph.views.report.of_rankings import ranking_blocks, ranking_file_name, ranking_report
+from docgraph.views.report.of_sets import unread_blocks
 
 REPORTS = "Report"
 EPOCH = "SOURCE_DATE_EPOCH"
@@ -162,9 +162,9 @@ def _beside_own(
         sys.stdout.buffer.write(ranking_report(made, "json" if json else "markdown", made_at=made_at))
         sys.stdout.flush()
     elif csv is None:
-        show_ranking_comparison(made)
+        show_blocks(ranking_blocks(made))
     if unread and not json:
-        show_unread(unread)
+        show_blocks(unread_blocks(unread))
     if made.a.failure:
         raise typer.Exit(1)
 

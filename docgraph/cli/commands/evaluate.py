@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated, Any
 
 import typer
@@ -14,8 +13,7 @@ from docgraph.cli.files import write_file, write_files
 from docgraph.cli.kept_evaluations import ByOption, NoteOption, SaveOption, check_save_options, kept_run, tell_kept
 from docgraph.cli.query_files import configurations_of, fields_of, is_kept, json_object, query_set_of, split
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
-from docgraph.cli.text.evaluation import show_evaluation, show_scoreboard, show_unread
-from docgraph.cli.text.limits import show_limits
+from docgraph.cli.text.blocks import show_blocks
 from docgraph.cli.text.output import write_json
 from docgraph.cli.text.progress import import_progress
 from docgraph.domain.evaluation import Evaluation, GateResult, KeptEvaluation
@@ -24,7 +22,8 @@ from docgraph.errors import RequestError, UserError
 from docgraph.orchestration.evaluating.evaluate import BOTH, matched_set
 from docgraph.orchestration.evaluating.gating import gated, parse_gates
 from docgraph.orchestration.evaluating.limits import MEASURE
-from docgraph.views.report.of_sets import as_csv, as_junit, as_markdown, as_trec_run
+from docgraph.views.report.of_scoreboards import limits_blocks, scoreboard_blocks
+from docgraph.views.report.of_sets import as_csv, as_junit, as_trec_run, evaluation_blocks, unread_blocks
 from docgraph.views.report.sets_as_html import as_html
 
 _FILE: dict[str, Any] = {"metavar": "FILE", "rich_help_panel": "Files"}
@@ -191,11 +190,11 @@ def scoreboard(
         beside = {name: [each.model_dump(mode="json") for each in getattr(asked, name)] for name in _TOLD}
         write_json(found if limits else made, beside={_TOLD[name]: value for name, value in beside.items()})
     elif limits:
-        show_limits(found)
+        show_blocks(limits_blocks(found))
     else:
-        show_scoreboard(made, limit=limit)
+        show_blocks(scoreboard_blocks(made, limit=limit))
     if not json:
-        show_unread(asked.rejected, asked.adjusted)
+        show_blocks(unread_blocks(asked.rejected, asked.adjusted))
     if (found if limits else made).stopped:
         raise typer.Exit(STOPPED)
 
@@ -212,12 +211,9 @@ def _tell(
         beside: dict[str, Any] = {"gates": [each.model_dump(mode="json") for each in gates]}
         beside |= {} if kept is None else {"kept": kept.evaluation_id}
         write_json(evaluation, beside=beside)
-    elif markdown:
-        sys.stdout.buffer.write(as_markdown(evaluation, gates).encode("utf-8", "replace"))
-        sys.stdout.flush()
     else:
-        show_evaluation(evaluation, gates)
-        if kept is not None:
+        show_blocks(evaluation_blocks(evaluation, gates), markdown=markdown)
+        if kept is not None and not markdown:
             tell_kept(kept)
 
 

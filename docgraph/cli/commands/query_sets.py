@@ -17,7 +17,7 @@ from docgraph.cli.files import STANDARD, read_file, write_file
 from docgraph.cli.kept_evaluations import ByOption, NoteOption, kept_run, tell_kept
 from docgraph.cli.query_files import configurations_of, fields_of, is_kept, query_set_of, split
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
-from docgraph.cli.text.evaluation import show_evaluation, show_unread
+from docgraph.cli.text.blocks import show_blocks
 from docgraph.cli.text.output import count, heading, line, one_line, table, write_json
 from docgraph.cli.text.progress import import_progress
 from docgraph.domain.evaluation import KeptEvaluation
@@ -27,7 +27,7 @@ from docgraph.orchestration.evaluating.proposing import N_PROPOSED
 from docgraph.views.query_sets.first_questions import effect_of, first_set, how_made, made_of
 from docgraph.views.report.of_passages import as_csv, as_jsonl
 from docgraph.views.report.of_sets import as_csv as evaluation_as_csv
-from docgraph.views.report.of_sets import as_markdown
+from docgraph.views.report.of_sets import evaluation_blocks, unread_blocks
 from docgraph.views.words.counts import UNKNOWN
 
 application = typer.Typer(
@@ -134,7 +134,7 @@ def export_set(
     instead = next((f"judgments.{SUFFIXES[each]}" for each in FORMS if each == form), "judgments")
     path = write_file(file, pieces, instead=instead)
     line(f"{count(len(asked.queries), 'question')}, {asked.n_judged:,} judged, in {path}", whole=True)
-    show_unread(asked.rejected, asked.adjusted)
+    show_blocks(unread_blocks(asked.rejected, asked.adjusted))
 
 
 @application.command("remove")
@@ -192,7 +192,7 @@ def run_set(
     if result is None:
         write_json(kept, beside={"unread": [each.model_dump(mode="json") for each in unread]} if unread else None)
     else:
-        show_evaluation(result.model_copy(update={"unread": (*result.unread, *unread)}), ())
+        show_blocks(evaluation_blocks(result.model_copy(update={"unread": (*result.unread, *unread)})))
         tell_kept(kept)
     if not kept.whole:
         raise typer.Exit(STOPPED)
@@ -235,10 +235,8 @@ def show_result(
         write_file(csv, [evaluation_as_csv(found)], instead="evaluation.csv")
     if json:
         write_json(found)
-    elif markdown:
-        typer.echo(as_markdown(found).encode("utf-8", "replace"), nl=False)
     else:
-        show_evaluation(found, ())
+        show_blocks(evaluation_blocks(found), markdown=markdown)
 
 
 @application.command("pin")

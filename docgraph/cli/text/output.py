@@ -18,6 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from docgraph.boundary.text import printable
+from docgraph.views.words.counts import cell_text
 
 __all__ = ["console", "count", "heading", "line", "one_line", "plain", "printable", "table", "write_json"]
 
@@ -107,7 +108,7 @@ def table(
     The last column takes the room that is left, and is cut there, or with ``wrap`` goes on in the next line.
     """
     screen = console()
-    cells = [[cell if isinstance(cell, Text) else Text(_cell(cell)) for cell in row] for row in rows]
+    cells = [[cell if isinstance(cell, Text) else Text(one_line(cell_text(cell))) for cell in row] for row in rows]
     drawn = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="dim", padding=(0, GAP - 1, 0, 0))
     widths = [max([len(name), *(row[index].cell_len for row in cells)]) for index, name in enumerate(columns)]
     room = screen.width - sum(widths[:-1]) - GAP * (len(columns) - 1)
@@ -130,18 +131,6 @@ def table(
 def one_line(text: str) -> str:
     """``text`` on one line, safe for a terminal."""
     return printable(" ".join(text.split()))
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return "--"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int):
-        return f"{value:,}"
-    if isinstance(value, float):
-        return f"{value:.3f}"
-    return one_line(str(value))
 
 
 def count(number: int, noun: str) -> str:

@@ -14,6 +14,8 @@ from docgraph.views.report import content
 from docgraph.views.report import rows as report_rows
 from docgraph.views.report.rows import Mark, document_names, mark
 from docgraph.views.words import counts
+from docgraph.views.words.blocks import Block, Heading, Item, Line, Rest, Table, Title
+from docgraph.views.words.counts import cell_text
 from docgraph.views.words.texts import excerpt, line
 
 MAX_EDGES = 400
@@ -193,6 +195,31 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, shown: Callable
         yield from (_row(list(map(inert, head))), "|" + " --- |" * len(head), *body, "")
     else:
         yield from ("none", "")
+
+
+def written(blocks: Iterable[Block]) -> str:
+    """Blocks as GitHub's Markdown; every text is inert."""
+    text = "\n".join(part for block in blocks for part in _written(block))
+    return re.sub("\n{3,}", "\n\n", text).strip("\n") + "\n"
+
+
+def _written(block: Block) -> Iterator[str]:
+    match block:
+        case Title(text):
+            yield from (f"## {inert(text)}", "")
+        case Heading(text, aside):
+            yield from ("", f"### {inert(text)}{f': {inert(aside)}' if aside else ''}", "")
+        case Line(text, tone, label):
+            marks = "**" if tone == "strong" else ""
+            yield from (f"{f'{inert(label)}: ' if label else ''}{marks}{inert(text)}{marks}", "")
+        case Table(columns, rows):
+            yield from table(columns, ([cell_text(cell) for cell in row] for row in rows))
+        case Item(text, mark, aside, fix, notes):
+            said = f"{f'**{inert(mark)}** ' if mark else ''}{inert(text)}{f' ({inert(aside)})' if aside else ''}."
+            fixed = [f"_Fix:_ {inert(fix)}"] if fix else []
+            yield f"- {' '.join([said, *fixed, *(f'_{inert(note)}._' for note in notes)])}"
+        case Rest(shown, total):
+            yield f"- {shown:,} of {total:,} shown"
 
 
 def _row(cells: Sequence[str]) -> str:

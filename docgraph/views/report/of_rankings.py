@@ -7,11 +7,12 @@ from typing import Literal
 
 from docgraph.domain.ranking_comparison import RankingComparison, RankingRow
 from docgraph.views.report.as_csv import Record, table_of
-from docgraph.views.report.as_markdown import code, inert, table
+from docgraph.views.report.as_markdown import code, written
 from docgraph.views.report.file import ENDINGS, json_text
 from docgraph.views.words import counts
+from docgraph.views.words.blocks import Block, Heading, Item, Line, Rest, Table, Title
 from docgraph.views.words.sides import SIGNS, figure_words, place_words, score_words, why_words
-from docgraph.views.words.texts import line, slug
+from docgraph.views.words.texts import excerpt, line, slug
 
 RankingReportKind = Literal["markdown", "csv", "json"]
 
@@ -29,7 +30,7 @@ COLUMNS = (
     "why",
     "text",
 )
-MAX_SLUG, _SHORT_ID = 60, 8
+MAX_SLUG, MAX_TITLE, MAX_UNKNOWN, _SHORT_ID = 60, 60, 100, 8
 
 
 def ranking_report(made: RankingComparison, kind: RankingReportKind, *, made_at: str) -> bytes:
@@ -43,7 +44,7 @@ def ranking_report(made: RankingComparison, kind: RankingReportKind, *, made_at:
     elif kind == "csv":
         text = _as_csv(made, made_at)
     else:
-        text = "\n".join(_as_markdown(made, made_at)) + "\n"
+        text = written(ranking_blocks(made)) + f"\nMade by docgraph at {code(line(made_at))}.\n"
     return text.encode("utf-8", "replace")
 
 
@@ -89,37 +90,39 @@ def _record(row: RankingRow, made: RankingComparison) -> Record:
     }
 
 
-def _as_markdown(made: RankingComparison, made_at: str) -> Iterator[str]:
-    yield from (f"## {inert(made.b.request.query)}", "", f"**{inert(made.sentence)}**", "")
+def ranking_blocks(made: RankingComparison) -> Iterator[Block]:
+    """Both orders with the reasons, what matched no document, and the measures."""
+    yield Title(made.b.request.query or made.b.plan.query)
+    yield Line(made.sentence, "strong")
     if made.a.failure:
-        yield from (f"{inert(made.a.label)} gave no ranking: {inert(made.a.failure)}", "")
-    yield f"- A: {inert(made.a.label)}, its first {made.k:,}; its scores are its own"
-    yield from (f"- B: docgraph, in plan order; plan {code(made.b.plan.plan_id)}", "", "### Documents", "")
-    head = (
-        "change",
-        "position in A",
-        "position in B",
-        "its score",
-        "similarity",
-        "document",
-        "why docgraph reads it, or not",
-    )
-    yield from table(head, (_cells(row, made) for row in made.rows))
+        yield Line(made.a.failure, label=f"{made.a.label} failed")
+    yield Line(f"{made.a.label}, its first {made.k:,}; its scores are its own", label="A")
+    yield Line(f"docgraph, in plan order; plan {made.b.plan.plan_id[:_SHORT_ID]}", label="B")
+    yield Heading("Documents")
+    rows = [
+        (
+            SIGNS[row.change],
+            place_words(row.place_a),
+            score_words(row.score_a),
+            place_words(row.place_b),
+            counts.UNKNOWN if row.score_b is None else counts.score(row.score_b),
+            f"{excerpt(row.title, MAX_TITLE)} ({row.document_id}){', relevant' if row.relevant else ''}",
+            why_words(row, made),
+        )
+        for row in made.rows
+    ]
+    head = ("read by", "A", "score of A", "B", "similarity", "document", "why")
+    yield Table(head, rows, right=head[1:5], wrap=True)
     if made.a.unknown:
-        yield from (f"### Matched no document: {len(made.a.unknown):,}", "")
-        yield from (*(f"- {inert(each)}" for each in made.a.unknown), "")
-    figures = [(f.title, figure_words(f.value), f.formula) for f in made.figures]
-    yield from ("### Overlap of documents", "")
-    yield from table(("measure", "value", "formula"), figures)
+        yield Heading("Matched no document", f"{len(made.a.unknown):,}")
+        yield from (Item(each) for each in made.a.unknown[:MAX_UNKNOWN])
+        if len(made.a.unknown) > MAX_UNKNOWN:
+            yield Rest(MAX_UNKNOWN, len(made.a.unknown))
+    if made.figures:
+        yield Heading("Measures", "over documents")
+        figures = [(f.title, figure_words(f.value), f.note or f.formula) for f in made.figures]
+        yield Table(("measure", "value", "note"), figures, wrap=True)
     if made.judged:
-        yield from ("### Judged figures", "")
-        judged = ((f"{f.title}@{f.k}", figure_words(f.a), figure_words(f.b), f.formula) for f in made.judged)
-        yield from table(("measure", "A", "B", "formula"), judged)
-    yield f"Made by docgraph at {code(line(made_at))}."
-
-
-def _cells(row: RankingRow, made: RankingComparison) -> tuple[str, ...]:
-    similar = counts.UNKNOWN if row.score_b is None else counts.score(row.score_b)
-    name = f"{row.title} ({row.document_id})" + (", relevant" if row.relevant else "")
-    places = place_words(row.place_a), place_words(row.place_b)
-    return (SIGNS[row.change], *places, score_words(row.score_a), similar, name, why_words(row, made))
+        yield Heading("Judged measures")
+        judged = [(f"{f.title}@{f.k}", figure_words(f.a), figure_words(f.b), f.formula) for f in made.judged]
+        yield Table(("measure", "A", "B", "formula"), judged, right=("A", "B"), wrap=True)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from xml.etree import ElementTree
 
 from docgraph.boundary.judgments.trec import write_run
 from docgraph.boundary.text import clean
-from docgraph.domain.evaluation import Evaluation, GateResult
+from docgraph.domain.evaluation import Configuration, Evaluation, GateResult
+from docgraph.domain.report import Adjusted, Rejected
 from docgraph.views.report.as_csv import defused
-from docgraph.views.report.as_markdown import inert
+from docgraph.views.report.as_markdown import written
+from docgraph.views.words.blocks import Block, Heading, Item, Line, Table, Title, first_rows
 from docgraph.views.words.evaluation import (
     asked_words,
     certainty,
@@ -26,65 +28,77 @@ from docgraph.views.words.evaluation import (
     verdict,
 )
 
-SHOWN = 10
 _NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def as_markdown(evaluation: Evaluation, gates: Sequence[GateResult] = ()) -> str:
-    """Gates, the verdict, a table of means and differences, and the questions that changed most."""
-    a, *others = evaluation.configurations
-    first = evaluation.measures[0]
-    lines = [f"### {inert(evaluation.name)}: {asked_words(evaluation)}", ""]
-    lines += (
-        [f"{inert(unread_words(evaluation))}; {inert(evaluation.unread[0].reason)}.", ""] if evaluation.unread else []
-    )
-    lines += [f"- {'✓' if each.passed else '✗'} {inert(each.sentence)}" for each in gates]
-    lines += [""] if gates else []
-    for b in others:
-        found = evaluation.difference(b.name, first)
-        if found is not None:
-            said = f"**{inert(b.label)}** against {inert(a.label)}: {verdict(found)} (by {first})."
-            lines += [said, ""]
-    lines += _table(
-        ("measure", *(each.label for each in evaluation.configurations), *_heads(evaluation)), _rows(evaluation)
-    )
-    for b in others[-1:]:
-        changed = [pair for pair in most_changed(evaluation, b.name, first) if pair[1]][:SHOWN]
-        if changed:
-            lines += ["", f"Most changed by {first}:", ""]
-            questions = [(difference_words(d, first), outcome.query_id, outcome.query[:120]) for outcome, d in changed]
-            lines += _table(("difference", "id", "question"), questions)
-    lines += [f"\n{changed_data(evaluation)}."] if changed_data(evaluation) else []
-    return "\n".join(lines) + "\n"
+    """GitHub's Markdown for a pull request."""
+    return written(evaluation_blocks(evaluation, gates))
 
 
-def _heads(evaluation: Evaluation) -> list[str]:
-    several = len(evaluation.configurations) > 2
-    return [
-        head
-        for each in evaluation.configurations[1:]
-        for head in (f"difference{f' of {each.label}' if several else ''}", "95 %", "p")
+def evaluation_blocks(evaluation: Evaluation, gates: Sequence[GateResult] = ()) -> Iterator[Block]:
+    """Gates, means, the verdict and differences of each configuration, slices, and the questions that changed most."""
+    yield Title(f"{evaluation.name}: {asked_words(evaluation)}", f"({evaluation.seconds:.1f} s)")
+    for each in gates:
+        yield Item(each.sentence, mark="passes" if each.passed else "fails")
+    for said in filter(None, (unread_words(evaluation), changed_data(evaluation))):
+        yield Line(said, "warning")
+    names, first = [each.name for each in evaluation.configurations], evaluation.measures[0]
+    yield Heading("Means", "over the questions with a known value")
+    means = [[m, *(_mean(evaluation, name, m) for name in names)] for m in evaluation.measures]
+    yield Table(("measure", *names), means, right=names)
+    for b in evaluation.configurations[1:]:
+        yield from _differences(evaluation, b)
+    if evaluation.slices:
+        yield Heading("Slices", f"mean {first}")
+        rows = []
+        for part in evaluation.slices:
+            found = {figure.configuration: figure.mean for figure in part.figures if figure.measure == first}
+            name = part.name.replace("_", "-") or "no kind"
+            rows.append((name, part.n, *(mean_words(found.get(each), first) for each in names)))
+        yield Table(("slice", "questions", *names), rows, right=("questions", *names))
+    if len(names) > 1:
+        changed = [pair for pair in most_changed(evaluation, names[-1], first) if pair[1]]
+        cells = [(difference_words(value, first), o.query_id, o.query[:120]) for o, value in changed]
+        yield from first_rows("Most changed", (first, "id", "question"), cells)
+    yield from first_rows("No answer", ("id", "configuration", "reason"), evaluation.failures)
+    unmatched = [(each.place, each.reason) for each in evaluation.unmatched]
+    yield from first_rows("Judged, but not stored", ("document", "reason"), unmatched, "counted as not read")
+    unknown = sum(len(answer.unknown) for outcome in evaluation.outcomes for answer in outcome.answers.values())
+    if unknown:
+        yield Line(f"{unknown:,} results of retrievers or runs match no document of the workspace", "warning")
+    yield from unread_blocks(evaluation.unread, evaluation.adjusted)
+
+
+def unread_blocks(unread: Sequence[Rejected], adjusted: Sequence[Adjusted] = ()) -> Iterator[Block]:
+    """Lines of the files that were not read, and values that were read with a change, each with the reason."""
+    for title, found in (("Not read", unread), ("Read with changes", adjusted)):
+        yield from first_rows(title, ("place", "reason"), [(each.place, each.reason) for each in found])
+
+
+def _mean(evaluation: Evaluation, name: str, measure: str) -> str:
+    figure = evaluation.figure(name, measure)
+    return mean_words(None if figure is None else figure.mean, measure)
+
+
+def _differences(evaluation: Evaluation, b: Configuration) -> Iterator[Block]:
+    a = evaluation.configurations[0]
+    found = [each for m in evaluation.measures if (each := evaluation.difference(b.name, m)) is not None]
+    if not found:
+        return
+    yield Heading(f"{b.label} against {a.label}", f"by {found[0].measure}")
+    yield Line(verdict(found[0]), "strong")
+    rows = [
+        (
+            each.measure,
+            difference_words(each.mean, each.measure),
+            interval_words(each),
+            p_words(each.p_corrected),
+            certainty(each),
+        )
+        for each in found
     ]
-
-
-def _rows(evaluation: Evaluation) -> list[tuple[str, ...]]:
-    found = []
-    for measure in evaluation.measures:
-        means = [evaluation.figure(each.name, measure) for each in evaluation.configurations]
-        cells = [mean_words(None if figure is None else figure.mean, measure) for figure in means]
-        for b in evaluation.configurations[1:]:
-            difference = evaluation.difference(b.name, measure)
-            if difference is not None:
-                said = certainty(difference)
-                p = f"{p_words(difference.p_corrected)} {said}".strip()
-                cells += [difference_words(difference.mean, measure), interval_words(difference), p]
-        found.append((measure, *cells))
-    return found
-
-
-def _table(heads: Sequence[str], cells: Iterable[Sequence[str]]) -> list[str]:
-    lines = [f"| {' | '.join(map(inert, heads))} |", f"|{'---|' * len(heads)}"]
-    return lines + [f"| {' | '.join(map(inert, row))} |" for row in cells]
+    yield Table(("measure", "difference", "95 %", "p corrected", ""), rows, right=("difference", "p corrected"))
 
 
 def as_junit(evaluation: Evaluation, gates: Sequence[GateResult]) -> bytes:

@@ -22,6 +22,17 @@ def size(n_bytes: int) -> str:
     return f"{n_bytes / 1e6:.1f} MB" if n_bytes < 999_950_000 else f"{n_bytes / 1e9:,.2f} GB"
 
 
+def cell_text(value: object) -> str:
+    """The text of a table cell: ``--`` for nothing, yes or no, numbers with thousands or three decimals."""
+    if value is None:
+        return UNKNOWN
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return f"{value:,}" if isinstance(value, int) else f"{value:.3f}"
+    return str(value)
+
+
 def ordinal(n: int) -> str:
     """``1st``, ``2nd``, ``3rd``, ``11th``."""
     suffix = "th" if 10 <= n % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")

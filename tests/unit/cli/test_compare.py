@@ -168,7 +168,7 @@ def test_a_trec_run_stands_beside_docgraphs_run_and_one_without_the_question_end
     code, out, _ = compare(QUESTION, "--max-documents", "2", "--with", str(run), "--query-id", "q1")
     assert code == 0
     assert "1 of the 2 documents that docgraph reads is among the first 1 of ours" in out
-    assert "Matched no document: no" in out
+    assert "Matched no document  1\n  no" in out
     assert "\x1b" not in out
     code, out, _ = compare(QUESTION, "--with", str(run))
     assert (code, "ours gave no ranking; docgraph reads" in out) == (1, True)

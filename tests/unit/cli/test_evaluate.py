@@ -111,7 +111,8 @@ def test_files_for_other_programs_are_defused_and_read_again(docgraph: Command, 
         questions, *TWO, "--csv", str(tmp_path), "--runs", str(tmp_path / "runs"), "--markdown", "-c", "off", "-c", "on"
     )
     assert code == 0, err
-    assert "**With relationships** against Without relationships: 1 question improves" in out
+    assert "### With relationships against Without relationships: by recall" in out
+    assert "**1 question improves, 0 get worse, 1 stays equal; 1 is not judged**" in out
     assert "\x1b" not in out
     assert ",'=cmd()," in (tmp_path / "evaluation.csv").read_text(encoding="utf-8")
     rankings, rejected = read_run((tmp_path / "runs" / "on.trec").read_bytes())
@@ -142,7 +143,7 @@ def test_a_folder_as_beir_has_it_and_only_a_part_of_it(docgraph: Command, tmp_pa
     assert code == 0, err
     assert out.startswith("beir: 1 question asked, 1 judged")
     assert "recall@2" in out
-    assert "Judged, and not stored" in out
+    assert "Judged, but not stored" in out
     assert "gone" in out
 
 
@@ -190,7 +191,7 @@ def test_what_cannot_be_is_one_line_with_what_to_do(
 def test_the_scoreboard_says_what_is_lost_without_a_relationship(docgraph: Command, questions: str) -> None:
     code, out, err = docgraph("scoreboard", questions, "--set", "max_documents=2", "--set", "max_chunks=2")
     assert code == 0, err
-    assert "1 of 1 relationships fire over 3 questions" in out
+    assert "1 of 1 relationships are used over 3 questions" in out
     assert "Stars  1 of 1; judged questions get worse without them" in out
     assert "queue —explains→ pilot" in out
     code, out, _ = docgraph("scoreboard", questions, "--set", "max_documents=2", "--quick", "--json")

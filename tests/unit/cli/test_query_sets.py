@@ -103,7 +103,7 @@ def test_an_evaluation_is_run_shown_pinned_gone_on_with_and_removed(
     (tmp_path / "last.json").write_text(out, encoding="utf-8")
     assert docgraph("evaluate", "two", *FAST, "--against", str(tmp_path / "last.json"))[0] == 0
     assert "recall@2" in docgraph("query-sets", "result", first)[1]
-    assert docgraph("query-sets", "result", first, "--markdown")[1].startswith("### two: 2 questions asked")
+    assert docgraph("query-sets", "result", first, "--markdown")[1].startswith("## two: 2 questions asked")
     assert docgraph("query-sets", "remove-run", first)[0] == 0
     assert [each["evaluation_id"] for each in runs(docgraph, "two")] != [first]
     assert docgraph("query-sets", "result", first)[0] == 1

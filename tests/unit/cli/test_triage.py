@@ -121,12 +121,12 @@ def test_it_is_open_again_with_its_story_when_a_text_changes(docgraph: Command) 
 def test_findings_say_how_many_saved_questions_depend_on_them_and_stand_in_that_order(docgraph: Command) -> None:
     code, out, _ = docgraph("check", "--by-effect")
     assert code == 1
-    queue = out[out.index("By cause and effect") :]
+    queue = out[out.index("By effect") :]
     assert "1 of 1 saved question" in queue
     assert queue.index("1 of 1 saved question") < queue.index("nowhere")
     assert "\x1b[31m" not in out
     markdown = docgraph("check", "--by-effect", "--markdown")[1]
-    assert "(1 of 1 saved question)" in markdown.partition("### By cause and effect")[2]
+    assert "(1 of 1 saved question)" in markdown.partition("### By effect")[2]
 
 
 @pytest.mark.parametrize(
