@@ -53,7 +53,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
-        return complain("stopped", "what was finished is kept", code=INTERRUPTED, as_json="--json" in given)
+        return complain("stopped", "finished work is kept", code=INTERRUPTED, as_json="--json" in given)
     except Exception as error:  # the one place where a bug is turned into a line instead of a traceback
         if os.environ.get(DEBUG):
             raise
@@ -90,7 +90,7 @@ def _run(arguments: list[str]) -> int:
         return stop.code if isinstance(stop.code, int) else int(stop.code is not None)
     except typer.Abort:  # a question to the person that nobody answered
         print(file=sys.stderr)  # ends the line of the question
-        return complain("nothing was done: the question was not answered", "answer it, or give --yes", code=1)
+        return complain("nothing was done: the prompt was not answered", "answer it, or give --yes", code=1)
     except usage_error as error:
         if "--help" in error.format_message():  # a command without any argument shows its help
             error.show()

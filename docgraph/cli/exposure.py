@@ -88,8 +88,8 @@ def is_open(settings: Settings) -> bool:
 def _sign_in(settings: Settings) -> Iterator[Fault]:
     if is_open(settings) and not settings.oidc_metadata_url:
         yield (
-            f"nobody signs in, and other machines reach the dashboard ({_opened_by(settings)}): whoever does reads "
-            "every workspace and imports documents",
+            f"sign-in is off, and other machines can reach the dashboard ({_opened_by(settings)}): anyone "
+            "who does can read every workspace and import documents",
             "set up sign-in (docs/people.md), or listen on 127.0.0.1 behind a proxy with a login",
         )
 
@@ -106,9 +106,9 @@ def _opened_by(settings: Settings) -> str:
 def _duration(settings: Settings) -> Iterator[Fault]:
     if settings.oidc_metadata_url and settings.sign_in_hours > LONGEST_HOURS:
         yield (
-            f"a sign-in counts for {settings.sign_in_hours:g} hours (DOCGRAPH_SIGN_IN_HOURS): for so long a browser "
-            "that was left open lets in whoever finds it, and the identity provider is not asked again",
-            f"DOCGRAPH_SIGN_IN_HOURS=12, {LONGEST_HOURS} at the most",
+            f"a sign-in lasts {settings.sign_in_hours:g} hours (DOCGRAPH_SIGN_IN_HOURS): until then a browser "
+            "left open gives access to anyone, and the identity provider is not consulted again",
+            f"DOCGRAPH_SIGN_IN_HOURS=12, at most {LONGEST_HOURS}",
         )
 
 
@@ -118,7 +118,7 @@ def _metrics(settings: Settings) -> Iterator[Fault]:
         yield "DOCGRAPH_METRICS_TOKEN is easy to guess", "make one: openssl rand -hex 32"
     if not token and not settings.oidc_metadata_url and is_open(settings):
         yield (
-            "metrics are told to whoever reaches the dashboard: nobody signs in, and there is no token",
+            "metrics are public to anyone who can reach the dashboard: sign-in is off, and there is no token",
             "DOCGRAPH_METRICS_TOKEN, from openssl rand -hex 32",
         )
 
@@ -130,14 +130,14 @@ def _quotas(settings: Settings) -> Iterator[Fault]:
         mine, most = getattr(settings, one), getattr(settings, everybody)
         if settings.oidc_metadata_url and mine >= most:
             yield (
-                f"one person may take all there is of {what}: {mine:,} (DOCGRAPH_{one.upper()}) of {most:,}",
+                f"one person can use up {what}: {mine:,} (DOCGRAPH_{one.upper()}) of {most:,}",
                 f"less than DOCGRAPH_{everybody.upper()}={most} in DOCGRAPH_{one.upper()}",
             )
     memory = memory_mb()
     if memory is not None and settings.uploads_mb_in_all > memory / 2:
         yield (
-            f"memory holds {settings.uploads_mb_in_all:,} MB of uploads, and this machine has {memory:,} MB in all",
-            f"DOCGRAPH_UPLOADS_MB_IN_ALL={max(memory // 4, 1)} or so, and less for a person and a page",
+            f"uploads may take {settings.uploads_mb_in_all:,} MB of memory; this machine has {memory:,} MB",
+            f"DOCGRAPH_UPLOADS_MB_IN_ALL={max(memory // 4, 1)} or so, and less per person and page",
         )
 
 
@@ -169,7 +169,7 @@ def _cookie(settings: Settings) -> Iterator[Fault]:
     secret = settings.cookie_secret.get_secret_value() if settings.cookie_secret else ""
     if secret and _is_easy(secret):
         yield (
-            "DOCGRAPH_COOKIE_SECRET is easy to guess: whoever does signs in as anybody",
+            "DOCGRAPH_COOKIE_SECRET is easy to guess: anyone who does can sign in as any user",
             "make one: openssl rand -hex 32",
         )
 
@@ -177,7 +177,7 @@ def _cookie(settings: Settings) -> Iterator[Fault]:
 def _audit(settings: Settings) -> Iterator[Fault]:
     if settings.oidc_metadata_url and settings.audit_file is None:
         yield (
-            "several people write, and the audit goes to the log alone",
+            "several people write, and the audit goes only to the log",
             "DOCGRAPH_AUDIT_FILE=/var/log/docgraph/audit.jsonl",
         )
 
@@ -194,15 +194,15 @@ def _database(settings: Settings) -> Iterator[Fault]:
         mode = parse_qs(url.query).get("sslmode", [os.environ.get("PGSSLMODE") or "prefer"])[-1]
         if host and not is_loopback(host) and mode not in SAFE_MODES:
             yield (
-                f"{name} speaks to {host} with sslmode={mode}: it may go on in the clear",
-                f"sslmode=verify-full with sslrootcert= in {name}; require at the least",
+                f"{name} speaks to {host} with sslmode={mode}: the connection may be unencrypted",
+                f"sslmode=verify-full with sslrootcert= in {name}; at least require",
             )
         password = password or os.environ.get("PGPASSWORD", "")
         if password and (password.lower() in _EASY or password == user or len(password) < _FEW):
             yield f"the password in {name} is easy to guess", "make one: openssl rand -hex 24"
         if user == "postgres":
             yield (
-                f"{name} signs in as postgres, who may do everything on that server",
+                f"{name} signs in as postgres, which may do anything on that server",
                 "a role of its own: docgraph db sql prints what an administrator runs",
             )
 
@@ -211,19 +211,19 @@ def _network(settings: Settings) -> Iterator[Fault]:
     wide = [each for each in settings.trusted_proxies if _is_wide(each)]
     if wide:
         yield (
-            f"forwarding headers are believed from {', '.join(wide)}: whoever is in there says who asks",
+            f"forwarding headers are trusted from {', '.join(wide)}: any host there can forge client addresses",
             "name the proxies in DOCGRAPH_TRUSTED_PROXIES, one address each",
         )
     public = urlsplit(settings.public_url or "")
     if public.scheme == "http" and not is_loopback(public.hostname or ""):
-        yield "DOCGRAPH_PUBLIC_URL is http: cookies and documents go in the clear", "serve it over https"
+        yield "DOCGRAPH_PUBLIC_URL is http: cookies and documents are sent unencrypted", "serve it over https"
 
 
 def _imports(settings: Settings) -> Iterator[Fault]:
     if settings.import_from_path and is_open(settings):
         yield (
-            "import from a path of this machine is on, and other machines reach the dashboard",
-            "DOCGRAPH_IMPORT_FROM_PATH=false: it is offered to visitors at this machine, and a proxy may pass for one",
+            "import from a local path is on, and other machines can reach the dashboard",
+            "DOCGRAPH_IMPORT_FROM_PATH=false: it is meant for visitors on this machine, and a proxy may look like one",
         )
 
 
@@ -232,16 +232,16 @@ def _called(settings: Settings) -> Iterator[Fault]:
         url = urlsplit(getattr(settings, name) or "")
         if url.scheme == "http" and not is_loopback(url.hostname or ""):
             yield (
-                f"DOCGRAPH_{name.upper()} sends {what} to {url.hostname} in the clear",
+                f"DOCGRAPH_{name.upper()} sends {what} to {url.hostname} unencrypted",
                 "an https address, or a tunnel that ends on this machine",
             )
     for name, url in _retrievers(settings):
         if url.scheme == "http" and not is_loopback(url.hostname or ""):
-            yield f"the retriever {name} receives questions at {url.hostname} in the clear", "an https address"
+            yield f"the retriever {name} receives questions at {url.hostname} unencrypted", "an https address"
     if settings.otlp_endpoint and settings.trace_content:
         yield (
-            "spans hold questions and texts of documents (DOCGRAPH_TRACE_CONTENT)",
-            "DOCGRAPH_TRACE_CONTENT=false, unless who reads the spans may read the documents",
+            "spans contain questions and document text (DOCGRAPH_TRACE_CONTENT)",
+            "DOCGRAPH_TRACE_CONTENT=false, unless readers of the spans may read the documents",
         )
 
 
@@ -249,10 +249,10 @@ def _files(settings: Settings) -> Iterator[Fault]:
     if os.name != "posix":
         return
     if open_file := _first_open(settings.data_dir):
-        yield f"others on this machine may read {open_file}", f"chmod 700 {settings.data_dir}"
+        yield f"other users of this machine can read {open_file}", f"chmod 700 {settings.data_dir}"
     audit = settings.audit_file
     if audit is not None and audit.exists() and audit.stat().st_mode & _OTHERS:
-        yield f"others on this machine may read the audit {audit}", f"chmod 600 {audit}"
+        yield f"other users of this machine can read the audit {audit}", f"chmod 600 {audit}"
 
 
 def _first_open(folder: Path) -> Path | None:
@@ -286,41 +286,39 @@ def _process(settings: Settings) -> Iterator[Fault]:
 def _who_reads_metrics(settings: Settings) -> str:
     if settings.metrics_token:
         return "for who has DOCGRAPH_METRICS_TOKEN" + (", or signs in" if settings.oidc_metadata_url else "")
-    return "for who signs in" if settings.oidc_metadata_url else f"only this machine reaches {settings.host}"
+    return "for signed-in users" if settings.oidc_metadata_url else f"only this machine can reach {settings.host}"
 
 
 PARTS = (
     Part(
         "sign-in",
         _sign_in,
-        lambda s: "people sign in" if s.oidc_metadata_url else f"nobody signs in; only this machine reaches {s.host}",
+        lambda s: "sign-in is on" if s.oidc_metadata_url else f"sign-in is off; only this machine can reach {s.host}",
     ),
     Part(
         "sign-in hours",
         _duration,
-        lambda s: (
-            f"a sign-in counts for {s.sign_in_hours:g} hours, or until it is ended" if s.oidc_metadata_url else "none"
-        ),
+        lambda s: f"a sign-in lasts {s.sign_in_hours:g} hours, or until ended" if s.oidc_metadata_url else "none",
     ),
     Part(
         "roles",
         _roles,
         lambda s: (
-            f"everybody else is {s.default_role}" if s.oidc_metadata_url else "no roles: who is here does everything"
+            f"everybody else is {s.default_role}"
+            if s.oidc_metadata_url
+            else "no roles: every visitor may do everything"
         ),
     ),
     Part(
         "cookie",
         _cookie,
-        lambda s: (
-            "signed by DOCGRAPH_COOKIE_SECRET" if s.cookie_secret else "signed by a secret that each start makes anew"
-        ),
+        lambda s: "signed by DOCGRAPH_COOKIE_SECRET" if s.cookie_secret else "signed by a secret created at each start",
     ),
     Part(
         "audit",
         _audit,
         lambda s: (
-            f"every write leaves a line in {s.audit_file}" if s.audit_file else "every write leaves a line in the log"
+            f"every write is recorded in {s.audit_file}" if s.audit_file else "every write is recorded in the log"
         ),
     ),
     Part("metrics", _metrics, _who_reads_metrics),
@@ -328,15 +326,15 @@ PARTS = (
         "quotas",
         _quotas,
         lambda s: (
-            f"uploads {s.uploads_mb_in_all:,} MB in all, {s.uploads_mb_per_person:,} of a person; open pages "
-            f"{s.sockets_in_all:,} in all, {s.sockets_per_person:,} of a person"
+            f"uploads {s.uploads_mb_in_all:,} MB in total, {s.uploads_mb_per_person:,} per person; open pages "
+            f"{s.sockets_in_all:,} in total, {s.sockets_per_person:,} per person"
         ),
     ),
     Part("database", _database, lambda s: "a server of your own" if s.database_url else _EMBEDDED),
-    Part("network", _network, lambda s: f"listens on {s.host}, answers under its own names alone"),
-    Part("path import", _imports, lambda s: "for visitors at this machine" if s.import_from_path else "off"),
-    Part("other servers", _called, lambda s: f"called: {', '.join(_hosts(s))}" if _hosts(s) else "none is called"),
-    Part("files", _files, lambda s: f"closed to others: {s.data_dir}"),
+    Part("network", _network, lambda s: f"listens on {s.host}, answers only to its own host names"),
+    Part("path import", _imports, lambda s: "for visitors on this machine" if s.import_from_path else "off"),
+    Part("other servers", _called, lambda s: f"called: {', '.join(_hosts(s))}" if _hosts(s) else "none"),
+    Part("files", _files, lambda s: f"not readable by other users: {s.data_dir}"),
     Part(
         "process",
         _process,

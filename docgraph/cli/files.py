@@ -78,7 +78,7 @@ def read_file(name: str, *, max_bytes: int, hint: str) -> bytes:
         with named_file(name) as file:
             return file.read(max_bytes + 1)
     except NotAFileError as error:
-        hint = "pipe it in: - is the standard input"
+        hint = "pipe it in: - is standard input"
         raise UserError(f"cannot read {name[:200]!r}: it is {error}", hint=hint) from error
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         reason = reason_of(error)
@@ -91,7 +91,7 @@ def standard_input(read: Callable[[], Read]) -> Read:
         return read()
     except (OSError, ValueError) as error:
         reason = reason_of(error)
-        raise UserError(f"the standard input cannot be read: {reason}", hint="pipe a text or a file into it") from error
+        raise UserError(f"the standard input cannot be read: {reason}", hint="pipe text or a file into it") from error
 
 
 def _umask() -> int:
@@ -109,12 +109,12 @@ def is_run(name: str) -> bool:
 def rankings_of(name: str) -> tuple[dict[str, tuple[str, ...]], tuple[Rejected, ...]]:
     """The rankings of a TREC run by the questions' ids, and its lines that are not read. Raises UserError."""
     try:
-        rankings, rejected = read_run(read_file(name, max_bytes=MAX_TREC_BYTES, hint="name a TREC run"))
+        rankings, rejected = read_run(read_file(name, max_bytes=MAX_TREC_BYTES, hint="name a TREC run file"))
     except ValueError as error:
         raise UserError(f"the run {name[:80]!r} cannot be read: {error}", hint="is it a TREC run?") from error
     if not rankings:
         said = f": {rejected[0].reason}" if rejected else ""
-        raise UserError(f"the run {name[:80]!r} holds no ranking{said}", hint="is it a TREC run?")
+        raise UserError(f"the run {name[:80]!r} contains no ranking{said}", hint="is it a TREC run?")
     base = Path(name).name
     return rankings, tuple(
         Rejected(reason=f"{base}: {each.reason}", place=f"{base}, {each.place}") for each in rejected

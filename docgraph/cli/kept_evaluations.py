@@ -34,11 +34,11 @@ ByOption = Annotated[
 def check_save_options(*, save: str | None, keep: str | None, note: str, by: str | None) -> None:
     """Raises UserError for what belongs to kept evaluations only, or keeps the same outcomes twice."""
     if save is None and (note or by is not None):
-        raise UserError(f"{'--note' if note else '--by'} belongs to a kept evaluation", hint="give --save NAME as well")
+        raise UserError(f"{'--note' if note else '--by'} needs --save", hint="give --save NAME as well")
     if save is not None and keep is not None:
         raise RequestError(
-            "--save and --keep both keep what is finished",
-            hint="give one of them: --save keeps it in the database, --keep in a file",
+            "--save and --keep cannot be combined",
+            hint="--save stores results in the database, --keep in a file",
         )
 
 
@@ -76,10 +76,10 @@ def kept_run(
 def tell_kept(kept: KeptEvaluation) -> None:
     """``kept as 3f2a… in the set "Name"``, and how to go on with one that was stopped."""
     line("")
-    line((f"kept as {kept.evaluation_id} in the set “{one_line(kept.query_set)}”", "dim"))
+    line((f"stored as {kept.evaluation_id} in the set “{one_line(kept.query_set)}”", "dim"))
     if not kept.whole:
         line(
-            (f"{kept.n:,} of {kept.n_asked:,} questions are asked; go on with them: ", "yellow"),
+            (f"{kept.n:,} of {kept.n_asked:,} questions are done; resume with: ", "yellow"),
             go_on_command(kept),
         )
 

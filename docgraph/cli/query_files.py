@@ -56,8 +56,8 @@ def _read_within(root: RootedFolder, name: str, max_bytes: int, *, hint: str) ->
         with root.open(root.target(name)) as file:
             return file.read(max_bytes + 1)
     except LeadsOutError as error:
-        hint = "name the file that it leads to by itself"
-        raise UserError(f"{name} lies behind a symbolic link out of {root.path.name[:80]!r}", hint=hint) from error
+        hint = "name the target file itself"
+        raise UserError(f"{name} is a symbolic link that leaves {root.path.name[:80]!r}", hint=hint) from error
     except (OSError, ValueError) as error:
         raise UserError(f"cannot read {str(root.path / name)[:200]!r}: {reason_of(error)}", hint=hint) from error
 
@@ -90,7 +90,7 @@ def configurations_of(given: Iterable[str]) -> tuple[dict[str, Any], tuple[Rejec
         if not separator:
             name, value = (Path(text).stem, text) if is_run(text) else (text, text)
         if name in found:
-            raise RequestError(f"two configurations are called {name[:60]!r}", hint="write NAME=… with another name")
+            raise RequestError(f"two configurations are named {name[:60]!r}", hint="write NAME=… with another name")
         found[name], refused = _configuration(value)
         unread += refused
     return found, tuple(unread)
@@ -110,7 +110,7 @@ def fields_of(given: Iterable[str]) -> dict[str, Any]:
     for text in given:
         name, separator, value = text.partition("=")
         if not separator:
-            raise RequestError(f"{text[:60]!r} is no field", hint="write FIELD=VALUE, such as max_documents=8")
+            raise RequestError(f"{text[:60]!r} is not a field", hint="write FIELD=VALUE, such as max_documents=8")
         try:
             found[name.strip()] = json.loads(value)
         except ValueError:
@@ -126,7 +126,7 @@ def json_object(name: str, what: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
-        raise UserError(f"{name[:80]!r} is no JSON object", hint=f"name a JSON file with {what}")
+        raise UserError(f"{name[:80]!r} is not a JSON object", hint=f"name a JSON file with {what}")
     return value
 
 

@@ -165,7 +165,7 @@ def read_request(fields: dict[str, Any]) -> RetrievalRequest:
     overrides: dict[str, Any] = {name: given.pop(name) for name in OVERRIDES if name in given}
     if applies_to := given.pop("where_for", None):
         if "where" not in given:
-            raise RequestError("--where-for has no filter", hint=f"write one: --where {FORMS.split(',')[0]}")
+            raise RequestError("--where-for needs --where", hint=f"write one: --where {FORMS.split(',')[0]}")
         given["where"] = {"conditions": given["where"], "applies_to": applies_to}
     if "relation_types" in given:
         given["relation_types"] = _split(given["relation_types"])

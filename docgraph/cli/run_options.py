@@ -31,7 +31,7 @@ def check_save_options(*, note: str | None, by: str | None, pin: bool) -> None:
     """Raises UserError when one of them was given without ``--save``."""
     given = {"--note": note is not None, "--by": by is not None, "--pin": pin}
     if stray := next((flag for flag, there in given.items() if there), None):
-        raise UserError(f"{stray} belongs to a saved run", hint="give --save NAME as well")
+        raise UserError(f"{stray} needs --save", hint="give --save NAME as well")
 
 
 def frozen_link(run_id: str) -> str:

@@ -51,7 +51,7 @@ def test_as_names_one_workspace(command: Command, tmp_path: Path) -> None:
     assert command("backup", file)[0] == 0
     code, _, errors = command("restore", file, "--as", "x")
     assert code == 1
-    assert "--as names one workspace, the backup holds 2" in errors
+    assert "--as needs a single workspace, the backup contains 2" in errors
     assert command("workspaces", "drop", "other", "--yes")[0] == 0
 
 
@@ -82,6 +82,6 @@ def test_a_served_database_has_no_embedded_server_to_stop_or_upgrade(command: Co
 def test_stop_says_when_no_server_runs(command: Command, monkeypatch: pytest.MonkeyPatch, server_folder: Path) -> None:
     monkeypatch.delenv("DOCGRAPH_DATABASE_URL")
     monkeypatch.setenv("DOCGRAPH_DATA_DIR", str(server_folder))
-    assert command("db", "stop")[:2] == (0, "No embedded server runs.\n")
+    assert command("db", "stop")[:2] == (0, "No embedded server is running.\n")
     assert json.loads(command("upgrade", "--json")[1]) == {"upgrade": None}
     assert list(server_folder.iterdir()) == []

@@ -118,7 +118,7 @@ def test_a_file_goes_out_and_comes_back_by_command(command: Command, tmp_path: P
     file = tmp_path / "edges.csv"
     assert command("relationships", "export", "-o", str(file))[:2] == (0, f"Wrote {file}\n")
     code, out, _ = command("relationships", "import", str(file), "--by", "Ann")
-    assert (code, out) == (0, "edges.csv: nothing to change; 3 unchanged\n\nThere was nothing to do.\n")
+    assert (code, out) == (0, "edges.csv: nothing to change; 3 unchanged\n\nNothing to do.\n")
     text = file.read_bytes().replace(b",,,,,links", b",accept,read both,,,links", 1)
     file.write_bytes(text + b",,,c,,explians,a\r\n")
     code, out, _ = command("relationships", "import", str(file), "--by", "Ann", "--dry-run")
@@ -143,7 +143,7 @@ def test_files_that_cannot_be_are_explained_and_nothing_is_written(command: Comm
     code, out, _ = command("relationships", "import", str(file), "--by", "Ann")
     assert code == 1
     assert "line 2, column decision: 'perhaps' is not a decision" in out
-    assert "Nothing was written: correct the file first." in out
+    assert "Nothing was written: fix the file first." in out
     code, out, err = command("relationships", "import", str(tmp_path / "none.csv"), "--by", "Ann")
     assert (code, out) == (1, "")
     assert "cannot read" in said(err)[0]

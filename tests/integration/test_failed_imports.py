@@ -36,7 +36,7 @@ def test_a_folder_of_which_nothing_can_be_read_is_reported_and_fails(
     code, out, _ = command("ingest", str(tmp_path), "-w", "new")
     assert code == 1
     assert "no loader reads .png" in out
-    assert "Nothing was imported: not one of them could be read." in out
+    assert "Nothing was imported: no source could be read." in out
     code, out, _ = command("ingest", str(tmp_path), "-w", "new", "--json")
     assert (code, json.loads(out)["n_rejected"]) == (1, 1)
     assert counts(module_url) == before

@@ -156,9 +156,9 @@ def test_the_command_reads_names_with_marks_in_them(command: Command, question: 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "no edit was given"),
+        ((), "no edit given"),
         (("--remove", "a|b"), "'a|b' does not name a relationship"),
-        (("--retype", EDGE), f"--retype '{EDGE}' does not say what it should become"),
+        (("--retype", EDGE), f"--retype '{EDGE}' does not say what to change it to"),
         (("--retype", f"{EDGE}={'x' * 101}"), "--retype"),
         (("--remove", "a|explains|nowhere"), "there is no relationship"),
         (("--add", EDGE), "already"),

@@ -165,7 +165,7 @@ def test_three_hundred_connections_that_say_nothing_or_half_are_all_closed_and_t
         (["--http", "--token-env", "NOT_SET"], 3, "the variable NOT_SET holds no token"),
         (["--http", "--token-env", "SHORT"], 3, "the token in SHORT is no good: 7 characters"),
         (["--http", "--allow-writes", "--by", "Ann"], 1, "over HTTP nobody may change relationships without a token"),
-        (["--port", "9000"], 1, "--host, --port, --token-env and --allowed-host belong to --http"),
+        (["--port", "9000"], 1, "--host, --port, --token-env and --allowed-host need --http"),
         (["--allow-writes"], 1, "--allow-writes needs a name"),
         (["--by", "Ann"], 1, "--by is for changes"),
     ],

@@ -94,7 +94,7 @@ def restore(
         counted = f"{count(each.n_documents, 'document')}, {count(each.n_relationships, 'relationship')}"
         line(f"Restored {each.name}: {counted}, revision {each.revision[:12]}, as in the backup.")
     if not made and not dry_run:
-        line("The backup holds no workspace; its saved runs are there.")
+        line("The backup contains no workspace; its saved runs are restored.")
 
 
 def upgrade(
@@ -110,15 +110,15 @@ def upgrade(
         try:
             done = server.upgrade(old_programs=old_programs, progress=progress)
         except Stopped:
-            raise _Interrupted("the data are as they were") from None
+            raise _Interrupted("the data are unchanged") from None
     if json:
         write_json({"upgrade": None if done is None else done.model_dump(mode="json")})
     elif done is None:
-        line("There is nothing to upgrade: the data are of the version that comes with docgraph, or there are none.")
+        line("Nothing to upgrade: the data already have this version, or there are none.")
     else:
         line(f"Upgraded {count(len(done.workspaces), 'workspace')} from PostgreSQL {done.before} to {done.after}.")
-        line(f"The old data lie in {one_line(done.old_data)}, a backup in {one_line(done.backup)}:", whole=True)
-        line("remove both when everything is as it was.")
+        line(f"The old data are in {one_line(done.old_data)}, a backup in {one_line(done.backup)}:", whole=True)
+        line("delete both once everything works.")
 
 
 def _restored(
@@ -127,7 +127,7 @@ def _restored(
     try:
         return restore_backup(database, file, names=names, replace=replace, progress=progress)
     except Stopped:
-        raise _Interrupted("workspaces that were finished are there, the one at hand is as it was") from None
+        raise _Interrupted("finished workspaces are restored, the current one is unchanged") from None
 
 
 def _names(said: Backup, asked: list[str] | None, new_name: str | None) -> dict[str, str] | None:
@@ -137,7 +137,8 @@ def _names(said: Backup, asked: list[str] | None, new_name: str | None) -> dict[
     there = asked or [each.name for each in said.workspaces if each.embedder]
     if len(there) != 1:
         raise UserError(
-            f"--as names one workspace, the backup holds {len(there)}", hint="say which one: --workspace NAME --as NEW"
+            f"--as needs a single workspace, the backup contains {len(there)}",
+            hint="choose one: --workspace NAME --as NEW",
         )
     return {there[0]: new_name}
 

@@ -41,7 +41,7 @@ def calibrate(
 ) -> None:
     """Fit confidences on questions with known answers. Without a file, show the current calibration."""
     if reset and (questions is not None or dry_run):
-        raise RequestError("--reset stands alone", hint="reset first, then calibrate")
+        raise RequestError("--reset cannot be combined with a file", hint="run --reset first, then calibrate")
     asked = None if questions is None else read_questions(questions)
     with opened(workspace) as docgraph:
         if asked is not None:
@@ -55,7 +55,7 @@ def calibrate(
         write_json({**said, "calibrations": [each.model_dump(mode="json") for each in used]})
         return
     if n_removed is not None:
-        line(f"{count(n_removed, 'calibration')} forgotten")
+        line(f"{count(n_removed, 'calibration')} deleted")
     _show_used(used)
 
 
@@ -81,14 +81,14 @@ def show_report(report: CalibrationReport) -> None:
     fitted = report.calibration
     line(
         (fitted.calibration_id, "bold"),
-        f"  {'kept for' if report.stored else 'not kept; workspace'} {report.workspace}",
+        f"  {'stored for' if report.stored else 'not stored; workspace'} {report.workspace}",
     )
     if report.why_not:
-        line((f"not kept    {report.why_not}", "yellow"))
+        line((f"not stored  {report.why_not}", "yellow"))
     cases = f"{count(fitted.n_pairs, 'case')} ({fitted.n_relevant:,} with an answer)"
-    line(f"fitted      {cases} of {count(report.n_questions, 'question')}, {report.candidates} chunks each at most")
+    line(f"fitted      {cases} of {count(report.n_questions, 'question')}, {report.candidates} chunks each")
     if report.n_left_out:
-        line((f"left out    {count(report.n_left_out, 'question')}: none of their documents is here", "yellow"))
+        line((f"left out    {count(report.n_left_out, 'question')}: none of their documents is stored", "yellow"))
     line(f"constants   {_formula(fitted)}")
     shipped = "" if report.error_shipped is None else f", {report.error_shipped:.3f} as shipped"
     line(f"error       {report.error_before:.3f} before{shipped}, {report.error_after:.3f} after (cross-validated)")
@@ -101,7 +101,7 @@ def show_report(report: CalibrationReport) -> None:
         [_bin_row(each) for each in report.reliability_after],
         right=("pairs", "said", "relevant"),
     )
-    line((f"{BAR * ' '}█ relevant, │ said; a good calibration ends where it says", "dim"))
+    line((f"{BAR * ' '}█ relevant, │ predicted; in a good calibration both agree", "dim"))
 
 
 def _formula(each: Calibration) -> str:

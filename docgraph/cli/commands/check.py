@@ -79,7 +79,7 @@ def check(
     finished is written, and the exit code is 130 whatever was found.
     """
     if json and markdown:
-        raise RequestError("--json and --markdown both go to the standard output", hint="ask for one of them")
+        raise RequestError("--json and --markdown both write to standard output", hint="choose one of them")
     given = rules_in(rules) if rules is not None else None
     wanted, day = _wanted(only or ()), day_in(due or "")
     with opened(workspace) as docgraph, check_progress(quiet=json) as progress:

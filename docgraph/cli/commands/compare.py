@@ -100,7 +100,7 @@ def compare(**given: Any) -> None:
     --baseline chooses another baseline; --run compares a saved run instead of a question.
     """
     if given["json"] and given["markdown"]:
-        raise RequestError("--json and --markdown both go to the standard output", hint="ask for one of them")
+        raise RequestError("--json and --markdown both write to standard output", hint="choose one of them")
     _one_baseline(given)
     stamp()  # a bad time is told before the work; libraries read the variable too
     if given["run"] is None:
@@ -110,7 +110,8 @@ def compare(**given: Any) -> None:
     if extra:
         said = "a question" if extra[0] == "query" else f"an option of a question ({extra[0]})"
         raise RequestError(
-            f"--run {given['run'][:20]!r} was given beside {said}", hint="a saved run has its own question and limits"
+            f"--run {given['run'][:20]!r} cannot be combined with {said}",
+            hint="a saved run already has a question and limits",
         )
     with opened(given["workspace"]) as docgraph:
         saved = docgraph.runs.get(given["run"])
@@ -124,14 +125,14 @@ def _one_baseline(given: Mapping[str, Any]) -> None:
     """``--with`` is the baseline, and has no HTML report. Raises RequestError."""
     if given["own"] is None:
         if given["query_id"] is not None:
-            raise RequestError("--query-id says nothing without --with", hint="give the TREC run, too")
+            raise RequestError("--query-id needs --with", hint="add --with and a TREC run")
         return
     others = {"run": "--run", "html": "--html", "anyway": "--anyway"}
     clash = next((option for name, option in others.items() if given[name]), None)
     clash = clash or ("--baseline" if given["baseline"] != MS3 else None)
     if clash is not None:
         raise RequestError(
-            f"--with and {clash} do not go together", hint="give --with alone, or with --json, --markdown or --csv"
+            f"--with and {clash} cannot be combined", hint="use --with with --json, --markdown or --csv only"
         )
 
 
@@ -182,7 +183,7 @@ def stamp() -> str:
         return datetime.fromtimestamp(int(given), UTC).isoformat(timespec="seconds")
     except (ValueError, OverflowError, OSError):
         raise SettingsError(
-            f"{EPOCH} = {given[:40]!r} is no time", hint="give whole seconds since 1970, or unset it"
+            f"{EPOCH} = {given[:40]!r} is not a time", hint="give whole seconds since 1970, or unset it"
         ) from None
 
 

@@ -20,7 +20,7 @@ from docgraph.orchestration.docgraph import Docgraph
 PROMPT = "> "
 STATE_NAME = "conversation.json"
 """The name of the state in a folder."""
-HELP = "A line is a turn. /state shows what is remembered, /reset forgets it, /quit ends."
+HELP = "One line is one turn. /state shows the state, /reset clears it, /quit ends."
 COMMANDS = frozenset(("/state", "/reset", "/quit", "/help"))
 
 

@@ -78,7 +78,7 @@ def stop(
     if json:
         write_json({"stopped": stopped})
     else:
-        line("Stopped the embedded server." if stopped else "No embedded server runs.")
+        line("Stopped the embedded server." if stopped else "No embedded server is running.")
 
 
 @application.command()
@@ -115,14 +115,14 @@ def sql(
 def _able(database: Database, settings: Settings) -> Distributes:
     if not isinstance(database, Distributes):
         raise StoreError(
-            f"the store {settings.store_plugin!r} cannot lie on several servers", hint="use DOCGRAPH_STORE=postgres"
+            f"the store {settings.store_plugin!r} cannot be distributed", hint="use DOCGRAPH_STORE=postgres"
         )
     return database
 
 
 def _names(database: Database, settings: Settings, workspace: str | None, *, every: bool) -> list[str]:
     if every and workspace is not None:
-        raise UserError("--all and --workspace exclude each other", hint="give one of them")
+        raise UserError("--all and --workspace cannot be combined", hint="use one of them")
     return [each.name for each in database.workspaces()] if every else [settings.workspace]
 
 
@@ -141,7 +141,7 @@ def _report(done: list[Distribution], *, dry_run: bool, json: bool, verb: str) -
         write_json({"dry_run": dry_run, "workspaces": [asdict(each) for each in done]})
         return
     if not done:
-        line("There is no workspace.")
+        line("No workspaces.")
     for each in done:
         line((each.workspace, "bold"), f" on {', '.join(each.nodes)}")
         rows = [

@@ -49,7 +49,7 @@ def doctor(
     findings: list[Finding] = []
     health: dict[str, Any] = {}
     if security and verify:
-        raise RequestError("--security and --verify are two examinations", hint="give one of them at a time")
+        raise RequestError("--security and --verify cannot be combined", hint="use one at a time")
     for finding, more in _exposed(workspace) if security else _examine(workspace, verify=verify):
         findings.append(finding)
         health |= more
@@ -88,9 +88,9 @@ def _examine(workspace: str | None, *, verify: bool) -> Iterator[tuple[Finding, 
 def _settings_finding() -> Finding:
     strangers = unknown_variables()
     if strangers:
-        detail = f"no setting reads {', '.join(strangers)}"
+        detail = f"unknown settings: {', '.join(strangers)}"
         return Finding(name="settings", ok=False, detail=detail, hint="check the spelling: docs/settings.md")
-    return Finding(name="settings", ok=True, detail="every DOCGRAPH_ variable is known")
+    return Finding(name="settings", ok=True, detail="all DOCGRAPH_ variables are known")
 
 
 def _disk(folder: Path) -> Finding:
@@ -133,7 +133,7 @@ def _verified(found: Examination) -> Finding:
         rest = "restore a backup into a new DOCGRAPH_DATA_DIR, and keep a copy of this one"
         return Finding(name=name, ok=False, detail="; ".join(found.faults), hint=way if found.workspace else rest)
     if not found.workspace:
-        return Finding(name=name, ok=True, detail="saved runs, history and judgments: every row has its key")
+        return Finding(name=name, ok=True, detail="saved runs, history and judgments: all rows have keys")
     counted = (
         count(found.n_documents, "document"),
         count(found.n_relationships, "relationship"),
@@ -151,10 +151,12 @@ def _database(health: dict[str, Any]) -> str:
 
 def _sessions(database: dict[str, Any]) -> str:
     """Whether a pooler stands between, and whether statements are prepared."""
-    whose = "a pooler's, another one for each transaction perhaps" if database["pooled"] else "the server's own"
+    whose = "a pooler's, possibly another one per transaction" if database["pooled"] else "the server's own"
     prepared = str(database["prepared_statements"])
     said = (
-        "questions are prepared" if prepared == "on" else f"no statement is prepared ({prepared.removeprefix('off: ')})"
+        "prepared statements are used"
+        if prepared == "on"
+        else f"no prepared statements ({prepared.removeprefix('off: ')})"
     )
     return f"{whose}; {said}"
 
@@ -166,7 +168,7 @@ def _embedder(embedder_id: str) -> str:
 def _workspace(name: str, workspaces: list[dict[str, Any]]) -> str:
     found = [Workspace.model_validate(w) for w in workspaces if w["name"] == name]
     if not found:
-        return f"{name} does not exist yet; its first import makes it ({count(len(workspaces), 'other')} there)"
+        return f"{name} does not exist yet; the first import creates it ({count(len(workspaces), 'other')} there)"
     here = found[0]
     return (
         f"{name}: {count(here.n_documents, 'document')}, {count(here.n_relationships, 'relationship')}, "
@@ -186,22 +188,22 @@ def _codes(settings: Settings, name: str, health: dict[str, Any]) -> str:
     """Whether dashboard, MCP and Python hold the codes of the workspace; this command ends too soon to hold any."""
     found = next((Workspace.model_validate(w) for w in health["workspaces"] if w["name"] == name), None)
     if not settings.resident_mb:
-        return "never in memory: DOCGRAPH_RESIDENT_MB is 0, the server looks at the bits"
+        return "off: DOCGRAPH_RESIDENT_MB is 0, the database server scans the codes"
     most = f"{settings.resident_mb:,} MB at most (DOCGRAPH_RESIDENT_MB)"
     if found is None or found.vector_search != "quantized":
-        return f"held in memory for quantized candidates alone, {most}"
-    return f"a process that stays holds those of content revision {found.content_revision[:12]}, {most}"
+        return f"used for quantized search only, {most}"
+    return f"loaded by long-running processes, content revision  {found.content_revision[:12]}, {most}"
 
 
 def _titles(docgraph: Docgraph) -> str:
     """Long documents that are found by their summary alone, and what to do about it."""
     if docgraph.workspace_name not in {each.name for each in docgraph.workspaces()}:
-        return "no document yet"
+        return "no documents yet"
     lacking = docgraph.documents.without_title_vector()
     if not lacking:
-        return "every long document has a vector of its title"
-    said = f"{count(len(lacking), 'long document')} without a vector of the title"
-    return f"{said}; where the document's was not given: docgraph workspaces embed-titles {docgraph.workspace_name}"
+        return "all long documents have title vectors"
+    said = f"{count(len(lacking), 'long document')} without a title vector"
+    return f"{said}; to add those not given by you: docgraph workspaces embed-titles {docgraph.workspace_name}"
 
 
 def _query_sets(docgraph: Docgraph) -> str:
@@ -209,7 +211,7 @@ def _query_sets(docgraph: Docgraph) -> str:
     sets = docgraph.query_sets.list()
     runs = sum(len(docgraph.query_sets.runs(each.name)) for each in sets)
     if not sets:
-        return "none is kept; docgraph evaluate FILE --save NAME keeps one"
+        return "none yet; docgraph evaluate FILE --save NAME stores one"
     n = count(sum(each.n for each in sets), "question")
     return f"{count(len(sets), 'set')} with {n}, {count(runs, 'evaluation')} kept"
 

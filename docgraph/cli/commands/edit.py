@@ -95,9 +95,9 @@ def export_edits(
     The patch contains lines of the files. Only the patch is written.
     """
     if not patch:
-        raise UserError("nothing says in which form", hint="docgraph edits export FOLDER --patch")
+        raise UserError("no output format given", hint="docgraph edits export FOLDER --patch")
     if by_owner and (output is None or output == STANDARD):
-        raise UserError("patches by owner need a name to be written under", hint="--output corrections.patch")
+        raise UserError("--by-owner needs --output", hint="--output corrections.patch")
     more: dict[str, Any] = {"owner_fields": owner} if owner else {}
     more |= {"exclude": exclude or (), "gitignore": not no_gitignore}
     with opened(workspace) as docgraph, import_progress(quiet=json or output is None) as progress:
@@ -157,7 +157,7 @@ def undo(
     """Undo one change, or all changes of one call. Refused when later changes depend on it."""
     if (entry is None) == (act is None):
         raise UserError(
-            "nothing says what to take back" if entry is None else f"entry {entry} and act {act} are asked for at once",
+            "nothing to undo was named" if entry is None else f"entry {entry} and act {act} cannot be combined",
             hint="docgraph undo ENTRY, or docgraph undo --act ACT; docgraph history lists them",
         )
     who = account() if by is None else by
@@ -179,9 +179,9 @@ def _edit(action: Doing, key: tuple[str, str, str], new: str | None) -> Edit:
     words = f"{action.value} {' '.join(repr(part[:80]) for part in key)}"
     if new is None and action in (Doing.RETYPE, Doing.RETARGET):
         what = "the new type" if action is Doing.RETYPE else "the new target"
-        raise RequestError(f"{words} does not say {what}", hint=f"docgraph edit {action.value} FROM TYPE TO NEW")
+        raise RequestError(f"{words} lacks {what}", hint=f"docgraph edit {action.value} FROM TYPE TO NEW")
     if new is not None and action in (Doing.ACCEPT, Doing.REMOVE, Doing.ADD):
-        raise RequestError(f"{words} has no place for {new[:80]!r}", hint=f"docgraph edit {action.value} FROM TYPE TO")
+        raise RequestError(f"{words} does not take {new[:80]!r}", hint=f"docgraph edit {action.value} FROM TYPE TO")
     field = "to_document_id" if action is Doing.RETARGET else "relation_type"
     try:
         return Edit.model_validate({"action": action.value, "key": key, field: new})

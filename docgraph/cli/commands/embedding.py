@@ -41,7 +41,7 @@ def embed(
     """
     options = {"model": model, "sha256": sha256, "url": url, "dimension": dimension}
     if embedder is None and any(value is not None for value in options.values()):
-        raise UserError("the options of an embedder come without its name", hint="add --embedder, such as onnx")
+        raise UserError("the embedder options need --embedder", hint="add --embedder, such as onnx")
     with opened(name) as docgraph:
         if status or abandon:
             _look(docgraph, name, abandon=abandon, json=json)
@@ -70,7 +70,9 @@ def _look(docgraph: Docgraph, name: str, *, abandon: bool, json: bool) -> None:
         if json:
             write_json({"workspace": name, "abandoned": given_up})
         else:
-            line(f"{name}: {'the unfinished vectors are gone' if given_up else 'there are no unfinished vectors'}.")
+            line(
+                f"{name}: {'the unfinished vectors were discarded' if given_up else 'there are no unfinished vectors'}."
+            )
         return
     state, workspace = docgraph.embedding.state(), {w.name: w for w in docgraph.workspaces()}[name]
     if json:

@@ -106,7 +106,7 @@ def evaluate(
     while a line is not read, 130 when it was stopped.
     """
     if json and markdown:
-        raise RequestError("--json and --markdown both go to the standard output", hint="ask for one of them")
+        raise RequestError("--json and --markdown both write to standard output", hint="choose one of them")
     check_save_options(save=save, keep=keep, note=note, by=by)
     read = None if is_kept(queries) else query_set_of(queries, qrels)
     (given, unread), measures = configurations_of(config or BOTH), split(measure or ())
@@ -176,7 +176,7 @@ def scoreboard(
     are shown (exit code 130).
     """
     if limits and quick:
-        raise RequestError("--quick leaves no relationship out; --limits scores none", hint="ask for one of them")
+        raise RequestError("--quick and --limits cannot be combined", hint="choose one of them")
     read = None if is_kept(queries) else query_set_of(queries, qrels)
     with opened(workspace) as docgraph, import_progress(quiet=json) as progress:
         asked, given = read or docgraph.query_sets.get(queries).query_set, fields_of(fields or ())
@@ -223,8 +223,8 @@ def _to_keep(there: QuerySet, is_kept: bool, *, name: str, save: str, part: obje
         return there
     if save != name or part:
         raise UserError(
-            f"{name[:60]!r} is a kept set: its evaluations are kept with it, and ask all of it",
-            hint=f"give --save {name[:60]!r} and none of --kind, --half and --limit, or a file of questions",
+            f"{name[:60]!r} is a stored set: its evaluations are stored with it, over all its questions",
+            hint=f"use --save {name[:60]!r} without --kind, --half and --limit, or a file of questions",
         )
     return None
 
@@ -239,7 +239,7 @@ def _only(queries: QuerySet, *, kind: str | None, half: str | None, limit: int |
     if not found:
         kinds = ", ".join(sorted({each.kind for each in queries.queries if each.kind})) or "none"
         raise UserError(
-            f"no question of {queries.name[:60]!r} is of the kind or half that was asked for",
+            f"no question of {queries.name[:60]!r} matches the kind or half",
             hint=f"kinds are: {kinds}; halves are: tune, hold_out",
         )
     return queries.model_copy(update={"queries": tuple(found)})
@@ -254,5 +254,5 @@ def _earlier(name: str) -> Evaluation:
         return Evaluation.model_validate(read)
     except ValueError:
         raise UserError(
-            f"{name[:80]!r} is no evaluation", hint="give a file that docgraph evaluate --json wrote"
+            f"{name[:80]!r} is not an evaluation", hint="use a file written by docgraph evaluate --json"
         ) from None

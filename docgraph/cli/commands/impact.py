@@ -53,7 +53,7 @@ def impact(
         *_edits("add", add),
     )
     if not edits:
-        raise RequestError("no edit was given", hint="for example: docgraph impact --remove 'adr-3|explains|ms5'")
+        raise RequestError("no edit given", hint="for example: docgraph impact --remove 'adr-3|explains|ms5'")
     with opened(workspace) as docgraph, import_progress(quiet=json) as progress:
         report = docgraph.relationships.impact(edits, limit=limit, progress=progress)
     if json:
@@ -134,7 +134,7 @@ def _split(action: Action, text: str) -> tuple[str, str]:
     edge, found, new = text.rpartition("=")
     if not found or not new:
         raise RequestError(
-            f"--{action} {text[:120]!r} does not say what it should become", hint="write it as FROM|TYPE|TO=NEW"
+            f"--{action} {text[:120]!r} does not say what to change it to", hint="write it as FROM|TYPE|TO=NEW"
         )
     return edge, new.replace("%3D", "=").replace("%25", "%")
 
@@ -156,13 +156,13 @@ def _remarks(report: ImpactReport) -> list[str]:
     """What the first line leaves open."""
     said = []
     if not report.n_saved_runs + report.n_in_sets:
-        said.append("No question is saved in this workspace yet: docgraph run … --save NAME")
+        said.append("No saved questions yet: docgraph run … --save NAME")
     if not report.complete:
-        said.append(f"Stopped; {count(report.n_not_asked, 'saved question')} not looked at.")
+        said.append(f"Stopped; {count(report.n_not_asked, 'saved question')} not checked.")
     elif report.n_not_asked:
-        said.append(f"{count(report.n_not_asked, 'more saved question')} not looked at: raise --limit.")
+        said.append(f"{count(report.n_not_asked, 'more saved question')} not checked: raise --limit.")
     if report.n_left_out:
-        said.append(f"{count(report.n_left_out, 'saved question')} left out: today's data has no plan for them.")
+        said.append(f"{count(report.n_left_out, 'saved question')} left out: no plan on today's data.")
     return said
 
 

@@ -86,7 +86,7 @@ def ingest(
                 return
             written = write_file(profile_out, [text.encode()], instead=PROFILE_FILE)
             if not json:
-                line(f"The profile is in {written}.")
+                line(f"Profile written to {written}.")
         ways: dict[str, Any] = {"prune": prune, "dry_run": dry_run, "doc_type": doc_type, "profile": read}
         report = docgraph.ingest(path, **ways, **left_out, progress=progress)
     if json:
@@ -102,9 +102,9 @@ def ingest(
 def _check_watch(path: str, *, dry_run: bool, profile_out: str | None) -> None:
     clash = "--dry-run" if dry_run else "--profile-out" if profile_out is not None else ""
     if clash:
-        raise RequestError(f"--watch and {clash} do not go together", hint="give one of them")
+        raise RequestError(f"--watch and {clash} cannot be combined", hint="use one of them")
     if not Path(path).is_dir():
-        raise RequestError(f"{path[:200]!r} is no folder: only a folder is watched", hint="name its folder")
+        raise RequestError(f"{path[:200]!r} is not a folder; only folders can be watched", hint="name its folder")
 
 
 @dataclass(frozen=True)
@@ -123,15 +123,15 @@ class Again:
         left_out = {**self.left_out, "exclude": (*profiled, *self.left_out["exclude"])}
         with watched(Path(self.path), besides=read_settings().data_dir, say=_aside, **left_out) as changes:
             self._import(docgraph, json=json, first=True)
-            _aside(f"Watching {one_line(self.path)}; Ctrl+C ends it.")
+            _aside(f"Watching {one_line(self.path)}; Ctrl+C stops.")
             while True:
                 changes.wait()
                 try:
                     self._import(docgraph, json=json)
                 except DocgraphError as problem:
-                    _aside(f"error: {one_line(problem.message)} ({one_line(problem.hint)}); the watch goes on")
+                    _aside(f"error: {one_line(problem.message)} ({one_line(problem.hint)}); still watching")
                 except OSError as problem:
-                    _aside(f"error: {one_line(str(problem))}; the watch goes on")
+                    _aside(f"error: {one_line(str(problem))}; still watching")
 
     def _import(self, docgraph: Docgraph, *, json: bool, first: bool = False) -> None:
         before = _newest(docgraph)
@@ -149,7 +149,7 @@ class Again:
         elif diff is not None and not diff.same:
             line(f"{clock(diff.after.at)}  {one_line(diff_sentence(diff))}", whole=True)
         elif report.n_rejected:
-            line(f"{count(report.n_rejected, 'source')} rejected, nothing is different", whole=True)
+            line(f"{count(report.n_rejected, 'source')} rejected, nothing changed", whole=True)
         for each in report.causes[:SHOWN_CAUSES] if not (first or json) else ():
             line((f"  {each.n:,} × {one_line(each.cause)}", "dim"), whole=True)
 
@@ -182,7 +182,7 @@ def list_imports(context: typer.Context, workspace: WorkspaceOption = None, json
     if json:
         write_json({"imports": [each.model_dump(mode="json") for each in found]})
     elif not found:
-        line("No import is kept yet: docgraph ingest FOLDER makes the first.")
+        line("No imports yet: docgraph ingest FOLDER makes the first.")
     else:
         columns = ("import", "at", "source", "in", "stored", "updated", "rejected", "gone", "revision")
         names = ("import_id", "at", "source", "n_in", "n_stored", "n_updated", "n_rejected", "n_pruned", "revision")
@@ -205,7 +205,7 @@ def diff_imports(
 ) -> None:
     """Compare the data after two imports, by default the last two."""
     if since is not None and before is not None:
-        raise RequestError("--since and an import do not go together", hint="give one of them")
+        raise RequestError("--since and an import cannot be combined", hint="use one of them")
     with opened(workspace) as docgraph:
         if since is not None:
             found = docgraph.imports.since(since)

@@ -40,18 +40,16 @@ def judge(
 ) -> None:
     """Judge whether a document is relevant to a question. A new judgment replaces the old one."""
     if withdraw == (relevant is not None):
-        raise RequestError(
-            "it must be said what is judged", hint="give one of --relevant, --not-relevant and --withdraw"
-        )
+        raise RequestError("no judgment given", hint="use --relevant, --not-relevant or --withdraw")
     with opened(workspace) as docgraph:
         made = docgraph.judgments.judge(query, document_id, relevant, by=account() if by is None else by)
         name = docgraph.workspace_name
     if json:
         write_json({"workspace": name, "judgment": None if made is None else made.model_dump(mode="json")})
     elif made is None:
-        line(f"{one_line(document_id)[:MAX_QUERY]}: not judged any more for “{_short(query)}”")
+        line(f"{one_line(document_id)[:MAX_QUERY]}: judgment withdrawn for “{_short(query)}”")
     else:
-        line(_sign(made), f"  {made.document_id}  for “{_short(made.query)}”, said {one_line(made.by)}")
+        line(_sign(made), f"  {made.document_id}  for “{_short(made.query)}”, by {one_line(made.by)}")
 
 
 def judgments(
@@ -72,7 +70,7 @@ def judgments(
     n_questions, n_gone = len({each.query for each in given}), sum(each.document_id not in stored for each in given)
     line((f"{count(len(given), 'judgment')} of {count(n_questions, 'question')} in {name}", "bold"))
     if n_gone:
-        line((f"{count(n_gone, 'judgment')} of documents that are not stored: they count for nothing", "dim"))
+        line((f"{count(n_gone, 'judgment')} of documents that are not stored: ignored", "dim"))
     for asked, group in groupby(given, key=lambda each: each.query):
         heading(_short(asked))
         rows = [

@@ -51,7 +51,7 @@ def mcp(
     if not http:
         if host or port is not None or token_env or allowed_host:
             raise UserError(
-                "--host, --port, --token-env and --allowed-host belong to --http", hint="add --http, or leave them out"
+                "--host, --port, --token-env and --allowed-host need --http", hint="add --http, or remove them"
             )
         from docgraph.mcp_server.serving import serve_stdio
 
@@ -79,7 +79,7 @@ def mcp(
 def _writer(allowed: bool, by: str | None) -> str:
     name = " ".join((by or "").split())[:MAX_BY]
     if allowed and not name:
-        raise UserError("--allow-writes needs a name for the history", hint="say who: --by NAME")
+        raise UserError("--allow-writes needs an author for the history", hint="add --by NAME")
     if name and not allowed:
-        raise UserError("--by is for changes, and changes are not allowed", hint="add --allow-writes, or leave it out")
+        raise UserError("--by needs --allow-writes", hint="add --allow-writes, or remove --by")
     return name if allowed else ""

@@ -1,4 +1,4 @@
-"""The commands under ``memory``: what conversations left behind, listed, added, recalled and forgotten."""
+"""The commands under ``memory``: conversation memories, listed, added, recalled and removed."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def add(
     for memory in made.memories:
         line((f"{memory.turn:>6}  {one_line(memory.memory_id)}  ", "dim"), _excerpt(memory))
     if made.n_dropped:
-        line((f"{made.n_dropped:,} of the oldest made room", "yellow"))
+        line((f"{made.n_dropped:,} of the oldest were removed", "yellow"))
 
 
 @application.command()
@@ -101,7 +101,7 @@ def recall(
     if rows:
         table(("cosine", "words", "turn", "conversation", "text"), rows, right=("cosine", "words", "turn"))
     else:
-        line(("nothing that was said fits the question", "dim"))
+        line(("no memory matches the question", "dim"))
 
 
 @application.command()
@@ -113,20 +113,20 @@ def forget(
 ) -> None:
     """Remove memories by id, or all of a conversation, permanently."""
     if not ids and conversation is None:
-        raise RequestError("nothing is named that is to be forgotten", hint="give ids, or --conversation NAME")
+        raise RequestError("nothing to forget was named", hint="give ids, or --conversation NAME")
     with opened(workspace) as docgraph:
         n = docgraph.memory.forget(conversation_id=conversation, memory_ids=ids or None)
     if json:
         write_json({"forgotten": n})
     else:
-        line(f"forgot {count(n, 'memory')}")
+        line(f"removed {count(n, 'memory')}")
 
 
 def _lines_of_input() -> list[str]:
     """The lines of the standard input that say something, as many as one call may keep. Raises RequestError."""
     read = standard_input(lambda: sys.stdin.read(MAX_INPUT + 1))
     if len(read) > MAX_INPUT:
-        raise RequestError(f"the input has more than {MAX_INPUT:,} characters", hint="give it in several calls")
+        raise RequestError(f"the input has more than {MAX_INPUT:,} characters", hint="split it into several calls")
     return [text for text in read.splitlines() if text.strip()]
 
 

@@ -62,7 +62,7 @@ def end(
 ) -> None:
     """End sign-ins: their pages close within seconds. The identity provider decides who may sign in again."""
     if bool(ids) == (everyone is not None):
-        raise RequestError("it is not said which sign-ins are to end", hint="give ids of the list, or --all NAME")
+        raise RequestError("no sign-ins named", hint="give ids from docgraph people list, or --all NAME")
     who = kept_line(by, MAX_BY) or HERE
     with opened() as docgraph:
         session = docgraph.session
@@ -98,10 +98,10 @@ def _one(beginning: str, there: tuple[SignIn, ...]) -> SignIn:
     """The one whose id begins so. Raises NotFoundError, RequestError."""
     found = [each for each in there if each.sign_in_id.startswith(beginning)] if len(beginning) >= SHORTEST else []
     if len(found) > 1:
-        raise RequestError(f"{beginning[:60]!r} begins several ids", hint="give more of the id")
+        raise RequestError(f"{beginning[:60]!r} matches several ids", hint="give more characters of the id")
     if not found:
         raise NotFoundError(
-            f"no sign-in that counts now has the id {beginning[:60]!r}",
+            f"no active sign-in has the id {beginning[:60]!r}",
             hint=f"docgraph people list shows them; {SHORTEST} characters are enough",
         )
     return found[0]

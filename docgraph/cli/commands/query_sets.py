@@ -88,7 +88,7 @@ def propose(
         line((one_line(f"{made_of(each)}; {effect_of(each)}"), "dim"), indent=2, whole=True)
     line(one_line(how_made(found)), whole=True)
     if save is not None and found.questions:
-        line(f"Kept: docgraph query-sets run {one_line(repr(save))} asks them both ways.", whole=True)
+        line(f"Kept: docgraph query-sets run {one_line(repr(save))} runs them both ways.", whole=True)
 
 
 @application.command("show")
@@ -168,8 +168,8 @@ def run_set(
     """
     if go_on is not None and (measure or fields or note or by is not None):
         raise RequestError(
-            "an evaluation goes on with the measures, requests, note and name that it was begun with",
-            hint="leave out --measure, --set, --note and --by, or begin a new one",
+            "an evaluation resumes with its original measures, requests, note and author",
+            hint="remove --measure, --set, --note and --by, or start a new one",
         )
     given, unread = configurations_of(config or BOTH)
     with opened(workspace) as docgraph, import_progress(quiet=json) as progress:
@@ -228,7 +228,7 @@ def show_result(
 ) -> None:
     """Show a stored evaluation. --json works with evaluate --against."""
     if json and markdown:
-        raise RequestError("--json and --markdown both go to the standard output", hint="ask for one of them")
+        raise RequestError("--json and --markdown both write to standard output", hint="choose one of them")
     with opened(workspace) as docgraph:
         found = docgraph.query_sets.result(evaluation_id)
     if csv is not None:
@@ -250,7 +250,7 @@ def pin(evaluation_id: IdArgument, workspace: WorkspaceOption = None, json: Json
 def unpin(evaluation_id: IdArgument, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
     """Unpin an evaluation."""
     with opened(workspace) as docgraph:
-        _tell(docgraph.query_sets.pin(evaluation_id, False), "not pinned any more", json=json)
+        _tell(docgraph.query_sets.pin(evaluation_id, False), "no longer pinned", json=json)
 
 
 @application.command("remove-run")
@@ -304,7 +304,7 @@ def import_judgments(
     if json:
         write_json({**made.model_dump(mode="json"), "rejected": [each.model_dump(mode="json") for each in rejected]})
         return
-    line((f"{made.n_new:,} new, {made.n_newer:,} newer than what was there, {made.n_there:,} there already", "bold"))
+    line((f"{made.n_new:,} new, {made.n_newer:,} newer than stored ones, {made.n_there:,} already stored", "bold"))
     if made.not_judged:
         heading("Not judged", f"{min(len(made.not_judged), SHOWN):,} of {len(made.not_judged):,}; --json lists all")
         rows = [(each.document_id[:80] or UNKNOWN, each.reason, each.query[:80]) for each in made.not_judged[:SHOWN]]

@@ -52,7 +52,7 @@ def relationships(
     asked = any(given is not None for given in (document, relation_type, dangling))
     if context.invoked_subcommand is not None:
         if asked or json or workspace is not None:
-            raise typer.BadParameter(f"options of {context.invoked_subcommand} stand behind it, not before it")
+            raise typer.BadParameter(f"put options of {context.invoked_subcommand} after it, not before")
         return
     with opened(workspace) as docgraph:
         here = docgraph.workspace
@@ -101,15 +101,15 @@ def matrix(
     types: Annotated[
         str | None, typer.Option("--types", metavar="A,B", help="Columns: only these relationship types.")
     ] = None,
-    holes: Annotated[bool, typer.Option("--holes", help="Only documents with a gap.")] = False,
+    holes: Annotated[bool, typer.Option("--holes", help="Only documents with a hole.")] = False,
     csv: Annotated[str | None, typer.Option("--csv", metavar="FILE", help="Write CSV; - = standard output.")] = None,
     xlsx: Annotated[str | None, typer.Option("--xlsx", metavar="FILE", help="Write an Excel file.")] = None,
     limit: LimitOption = 200,
     json: JsonOption = False,
 ) -> None:
-    """Show the traceability matrix. Links from and to every document, by relationship type, with gaps.
+    """Show the traceability matrix. Links from and to every document, by relationship type, with holes.
 
-    A document has a gap in a column when it has no stored document there.
+    A document has a hole in a column when it has no stored document there.
     """
     named = tuple(name.strip() for name in (types or "").split(",") if name.strip()) or None
     with opened(workspace) as docgraph:
@@ -154,7 +154,7 @@ def import_(
 
     Relationships missing from the file stay unchanged.
     """
-    hint = "name a file that docgraph relationships export has written"
+    hint = "use a file written by docgraph relationships export"
     data = read_file(file, max_bytes=MAX_FILE, hint=hint)
     name = "standard input" if file == STANDARD else Path(file).name
     with opened(workspace) as docgraph:

@@ -73,8 +73,8 @@ def show_response(response: RetrievalResponse) -> None:
         line((f"suggestion  {one_line(action.suggestion)}", "dim"))
     if packet.candidates:
         passage = packet.summary.passage_confidence
-        beside = "" if passage is None else f", the passage {passage:.2f}"
-        line((f"confidence  a document that answers {packet.summary.top_confidence:.2f}{beside}", "dim"))
+        beside = "" if passage is None else f", passage {passage:.2f}"
+        line((f"confidence  document with the answer {packet.summary.top_confidence:.2f}{beside}", "dim"))
     for number, candidate in enumerate(packet.candidates, start=1):
         _show_candidate(number, candidate)
     line("")

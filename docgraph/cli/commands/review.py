@@ -61,13 +61,13 @@ def _kind(
 ) -> ReviewKind | None:
     """What is said, None for nothing. Raises UserError for things that cannot be said in one line."""
     if approve + withdraw + (item is not None) > 1:
-        raise UserError("one line of a review says one thing", hint="give --approve, --withdraw or --item KEY")
+        raise UserError("only one action per review entry", hint="give --approve, --withdraw or --item KEY")
     if item is not None and item not in KEYS:
-        raise UserError(f"the checklist has no line {item[:60]!r}", hint=f"its lines are: {', '.join(KEYS)}")
+        raise UserError(f"the checklist has no item {item[:60]!r}", hint=f"items are: {', '.join(KEYS)}")
     if item is not None and checked is None and note is None:
-        raise UserError(f"nothing is said about {item!r}", hint="give --checked, --unchecked or --note TEXT")
+        raise UserError(f"no change given for {item!r}", hint="give --checked, --unchecked or --note TEXT")
     if item is None and checked is not None:
-        raise UserError("--checked and --unchecked belong to a line of the checklist", hint="give --item KEY as well")
+        raise UserError("--checked and --unchecked need --item", hint="give --item KEY as well")
     if note is not None and not note.strip():
         raise UserError("the note is empty", hint="give --note TEXT")
     said: list[tuple[bool, ReviewKind]] = [

@@ -63,6 +63,6 @@ def _write(rules: Mapping[str, Rule], workspace: str, *, json: bool) -> None:
         dumped = {check_id: rule.model_dump(mode="json") for check_id, rule in sorted(rules.items())}
         write_json({"workspace": workspace, "rules": dumped})
         return
-    text = write_rules(rules) or f"# no rule is stored in {workspace}: every check runs with its defaults\n"
+    text = write_rules(rules) or f"# no rules stored in {workspace}: every check runs with its defaults\n"
     sys.stdout.buffer.write(printable(text).encode())
     sys.stdout.flush()

@@ -183,9 +183,9 @@ def delete(
     --forever removes it together with its review.
     """
     with opened(workspace) as docgraph:
-        if forever and not yes and not typer.confirm(f"Remove the saved run {run_id[:64]} for good?", err=True):
+        if forever and not yes and not typer.confirm(f"Remove the saved run {run_id[:64]} permanently?", err=True):
             raise ConflictError(f"{run_id[:64]} was not removed", hint="answer y, or give --yes")
-        done = "removed for good" if forever else "deleted"
+        done = "removed permanently" if forever else "deleted"
         _tell(docgraph.runs.delete(run_id, forever=forever), done, json=json, undo=not forever)
 
 
@@ -202,4 +202,4 @@ def _tell(summary: RunSummary, done: str, *, json: bool, undo: bool = False) -> 
         return
     line(f"{done}: ", (moments.name_of(summary), "bold"), (f"  {summary.run_id}", "dim"))
     if undo:
-        line((f"docgraph runs restore {summary.run_id} brings it back", "dim"))
+        line((f"docgraph runs restore {summary.run_id} restores it", "dim"))

@@ -125,5 +125,5 @@ def _write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise UserError(
-            f"cannot write {str(path)!r}: {reason_of(error)}", hint="choose a folder you may write"
+            f"cannot write {str(path)!r}: {reason_of(error)}", hint="choose a folder you can write to"
         ) from error

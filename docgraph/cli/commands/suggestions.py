@@ -104,7 +104,7 @@ def show_suggestions(found: Suggestions, *, limit: int) -> None:
             line((f"“{excerpt(one_line(each.evidence), MAX_SENTENCE)}”", "dim"), indent=2)
         if each.dismissal is not None:
             line(f"rejected by {one_line(each.dismissal.by)} before a text changed", indent=2)
-        types = ", ".join(each.relation_types) or "none, name one with --type"
+        types = ", ".join(each.relation_types) or "none; give one with --type"
         line((f"proposed: {types} · {suggestions.strength(each)}", "dim"), indent=2)
     line("")
     shown = min(limit, len(found.suggestions))
@@ -120,17 +120,19 @@ def _named(found: Suggestions, suggestion_id: str) -> Suggestion:
     if not named:
         raise NotFoundError(f"there is no suggestion {suggestion_id[:60]!r}", hint="list them: docgraph suggestions")
     if len(named) > 1:
-        raise RequestError(f"{len(named)} suggestions begin with {suggestion_id[:60]!r}", hint="give more of the id")
+        raise RequestError(
+            f"{len(named)} suggestions begin with {suggestion_id[:60]!r}", hint="give more characters of the id"
+        )
     return named[0]
 
 
 def _edit(suggestion: Suggestion, relation_type: str | None, *, flip: bool) -> Edit:
     """The edit that accepts it. Raises RequestError without a type, and for one that cannot be a type."""
     if relation_type is None and not suggestion.relation_types:
-        raise RequestError("no type is proposed for it: no relationship has one yet", hint="name one: --type TYPE")
+        raise RequestError("no type is proposed: no relationship type exists yet", hint="give one: --type TYPE")
     via = suggestion.relation_types[0] if relation_type is None else relation_type.strip()
     if not via:
-        raise RequestError("--type is empty", hint="name one, or leave it out for the first one proposed")
+        raise RequestError("--type is empty", hint="give a type, or omit --type for the first proposed one")
     try:
         return suggestion.edit(via, flipped=flip)
     except ValidationError as error:

@@ -102,7 +102,7 @@ def list_(context: typer.Context, workspace: WorkspaceOption = None, json: JsonO
         _write_entries(found, name)
         return
     if not found:
-        line(("Nothing was said of any decision. docgraph triage assign ID --to NAME begins.", "dim"))
+        line(("No entries yet. Start with: docgraph triage assign ID --to NAME", "dim"))
     for each in found:
         _show_entry(each)
 
@@ -154,7 +154,7 @@ def take_back(
     with opened(workspace) as docgraph:
         there = {each.entry_id: each for each in docgraph.triage.list()}
         if missing := next((n for n in numbers if n not in there), None):
-            raise NotFoundError(f"nothing was said under the number {missing}", hint="list them: docgraph triage")
+            raise NotFoundError(f"there is no entry number {missing}", hint="list them: docgraph triage")
         gone = [there[n] for n in dict.fromkeys(numbers)]
         docgraph.triage.withdraw([each.entry_id for each in gone])
         name = docgraph.workspace_name
@@ -162,7 +162,7 @@ def take_back(
         _write_entries(gone, name)
         return
     for each in gone:
-        _show_entry(each, lead="taken back: ")
+        _show_entry(each, lead="withdrawn: ")
 
 
 def day_in(given: str) -> str:
@@ -210,7 +210,9 @@ def _named(given: str, there: Mapping[str, Named], *, what: str, hint: str) -> N
         return there[given]
     found = [each for each in there if each.startswith(given)] if len(given) >= MIN_ID else []
     if len(found) > 1:
-        raise RequestError(f"{given!r} begins {len(found):,} ids", hint=f"give more of it: {', '.join(found[:3])} …")
+        raise RequestError(
+            f"{given!r} matches {len(found):,} ids", hint=f"give more characters: {', '.join(found[:3])} …"
+        )
     if not found:
         raise NotFoundError(f"no {what} has the id {given[:60]!r}", hint=hint)
     return there[found[0]]

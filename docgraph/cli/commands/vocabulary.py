@@ -39,13 +39,13 @@ def vocabulary(
     """
     if not merge:
         if into is not None or dry_run or new_type:
-            raise RequestError("there is nothing to merge", hint="docgraph vocabulary --merge OLD --into NEW")
+            raise RequestError("nothing to merge", hint="docgraph vocabulary --merge OLD --into NEW")
         with opened(workspace) as docgraph:
             found = docgraph.relationships.vocabulary()
         write_json(found) if json else show_vocabulary(found)
         return
     if into is None:
-        raise RequestError("--merge does not say into which type", hint="docgraph vocabulary --merge OLD --into NEW")
+        raise RequestError("--merge needs --into", hint="docgraph vocabulary --merge OLD --into NEW")
     with opened(workspace) as docgraph:
         edits = docgraph.relationships.merge_edits(merge, into)
         who = account() if by is None else by
@@ -62,7 +62,7 @@ def vocabulary(
     elif entries:
         first, last = entries[0].entry_id, entries[-1].entry_id
         one = f"entry {first}" if first == last else f"entries {first} to {last}"
-        line((f"{one} of the history; take one back with: docgraph undo ENTRY", "dim"))
+        line((f"{one} of the history; undo one with: docgraph undo ENTRY", "dim"))
 
 
 def show_vocabulary(found: Vocabulary) -> None:

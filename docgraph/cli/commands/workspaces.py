@@ -44,7 +44,7 @@ def list_workspaces(json: JsonOption = False) -> None:
         write_json({"workspaces": [workspace.model_dump(mode="json") for workspace in found]})
         return
     if not found:
-        line("There is no workspace yet: docgraph ingest PATH makes the first one.")
+        line("No workspaces yet: docgraph ingest PATH creates one.")
         return
     columns = ("workspace", "documents", "relationships", "chunks", "revision", "embedder")
     rows = [
@@ -130,7 +130,7 @@ def search(
     line((search_advice(here), "dim"))
     if cost is not None:
         line(
-            f"An exact ranking takes {cost.exact_ms:,.1f} ms with {here.n_chunks:,} chunks; "
+            f"An exact search takes {cost.exact_ms:,.1f} ms with {here.n_chunks:,} chunks; "
             f"budget {cost.budget_ms:,.0f} ms."
         )
     if found is not None:
@@ -146,23 +146,23 @@ def embed_titles(name: NameArgument, json: JsonOption = False) -> None:
         write_json(made)
         return
     if not made.filled and not made.left:
-        line(f"{name}: no long document is without a vector of its title.")
+        line(f"{name}: all long documents have title vectors.")
         return
     line(f"{name}: {count(len(made.filled), 'title')} embedded.")
     if made.left:
-        line((f"{count(len(made.left), 'document')} left as they are: their vectors were given.", "dim"))
+        line((f"{count(len(made.left), 'document')} unchanged: their vectors were given.", "dim"))
 
 
 def _show_recall(found: SearchRecall) -> None:
     """How the search did beside an exact one."""
-    line(f"{count(found.n_questions, 'question')} ({found.n_saved:,} of saved runs, the others titles and headings):")
+    line(f"{count(found.n_questions, 'question')} ({found.n_saved:,} from saved runs, others from titles):")
     rows = [(f"first {each.depth} documents", f"{each.share:.3f}") for each in found.recalls]
     rows += [
         ("seeds of the plan", f"{found.seeds:.3f}"),
         ("equal plans", f"{found.n_equal_plans} of {found.n_questions}"),
     ]
     rows += [("a ranking", f"{found.search_ms:,.1f} ms"), ("an exact one", f"{found.exact_ms:,.1f} ms")]
-    table(("beside exact search", "found"), rows, right=("found",))
+    table(("against exact search", "found"), rows, right=("found",))
 
 
 @application.command("try")
@@ -243,7 +243,7 @@ def types_history(
         write_json({"changes": [change.model_dump(mode="json") for change in found]})
         return
     if not found:
-        line("Nothing was decided about relation types.")
+        line("No changes of roles yet.")
         return
     table(("entry", "when", "type", "in plans", "decided"), [_change_row(change) for change in found])
 

@@ -31,7 +31,7 @@ def show_plan(plan: RetrievalPlan, standings: Mapping[str, str] = NOTHING) -> No
 
     ``standings`` = document_id → words for what keeps a document from holding.
     """
-    line((plan.query or "(no question: seeds are named)", "bold"))
+    line((plan.query or "(no question; seeds given by id)", "bold"))
     line(plan_sentence(plan))
     line("")
     for seed in plan.seed_documents:
@@ -50,10 +50,10 @@ def show_plan(plan: RetrievalPlan, standings: Mapping[str, str] = NOTHING) -> No
         limits = f"{c.max_documents} documents, {c.max_tokens:,} tokens of passages"
     line((f"limits  {limits}; one hop, outgoing", "dim"))
     if left := plan.n_unread:
-        said = f"{count(left, 'document')} unread: the last in plan order, as {c.max_chunks:,} chunks are read"
-        line(("note    ", "dim"), (f"{said}; ask for more (--max-chunks), or for fewer documents", "bold"))
+        said = f"{count(left, 'document')} not read: only {c.max_chunks:,} chunks are"
+        line(("note    ", "dim"), (f"{said}; raise --max-chunks or lower --max-documents", "bold"))
     if chosen := CANDIDATES.get(c.vector_search):
-        said = "scores are exact, but a document that exact search finds may be missing"
+        said = "scores are exact, but a document found by exact search may be missing"
         line((f"ranking {chosen} candidates: {said}", "bold"))
     line((f"plan    {plan.plan_id[:16]} on {plan.workspace} at revision {plan.corpus_revision[:12]}", "dim"))
 
@@ -64,9 +64,9 @@ def plan_sentence(plan: RetrievalPlan) -> str:
     types = Counter(r.via for d in plan.expanded_documents for r in d.reasons)
     cut = f" {len(plan.cut):,} left out." if plan.cut else ""
     if not plan.constraints.use_relationships:
-        return f"{count(seeds, 'seed')}; relationships are switched off.{cut}"
+        return f"{count(seeds, 'seed')}; relationships are off.{cut}"
     if not more:
-        return f"{count(seeds, 'seed')}; no relationship adds a document: the same as without relationships.{cut}"
+        return f"{count(seeds, 'seed')}; relationships add no document: same result as without relationships.{cut}"
     names = ", ".join(f"{one_line(name)} {n}" for name, n in sorted(types.items(), key=lambda t: (-t[1], t[0])))
     over = count(sum(types.values()), "relationship")
     return f"{count(seeds, 'seed')} → {count(more, 'more document')} over {over} ({names}).{cut}"
@@ -79,10 +79,10 @@ def show_run(run: Run) -> None:
     show_context(run.context)
     show_tokens(run.assembled)
     kept = sum(check.passed for check in run.contract)
-    line(f"contract  {kept} of {len(run.contract)} kept")
+    line(f"checks passed: {kept} of {len(run.contract)}")
     for check in run.contract:
         if not check.passed:
-            line((f"  broken: {check.title}: {check.detail}", "bold"))
+            line((f"  failed: {check.title}: {check.detail}", "bold"))
 
 
 def show_context(context: RetrievedContext) -> None:
@@ -121,7 +121,7 @@ def show_explanation(why: Explanation) -> None:
 
         heading("Obstacles")
         rows = [(o.text, as_options(o.remedy) or "--") for o in why.obstacles]
-        table(("what keeps it out", "would be lifted by"), rows, wrap=True)
+        table(("why it is left out", "remedy"), rows, wrap=True)
     if why.rank is not None:
         line("")
         name = "fused score" if why.signal == "hybrid" else "similarity"
@@ -159,7 +159,7 @@ def _to(reason: Reason) -> str:
 
 
 def _seed_reason(seed: SeedDocument) -> str:
-    ranked = "seed, named" if seed.rank is None else f"seed, rank {seed.rank:,}"
+    ranked = "seed, given by id" if seed.rank is None else f"seed, rank {seed.rank:,}"
     named = f", named in the question (“{one_line(seed.named)}”)" if seed.named else ""
     linked = f", also linked from other seeds ({_reasons(seed.reasons)})" if seed.reasons else ""
     return f"{ranked}{named}{', expands' if seed.expands else ''}{linked}"
@@ -178,7 +178,7 @@ def _show_cuts(plan: RetrievalPlan) -> None:
         line(f"filter{whom}: {one_line(where.words)}")
     for total in (t for t in plan.cut_totals if t.relation_type is not None):
         n = count(total.total - total.kept, "document")
-        line(f"{total.relation_type} gives reasons only: {n} not added ({total.decided}); --types lets it add them")
+        line(f"{total.relation_type} gives reasons only: {n} not added ({total.decided}); --types overrides this")
     line("")
     rows = [(c.limit, c.place, c.score, c.document_id, _cut_title(c)) for c in plan.cut[:SHOWN_CUTS]]
     table(("limit", "place", "score", "document", "title"), rows, right=("place", "score"))
@@ -202,7 +202,7 @@ def _show_evidence(place: int, evidence: DocumentEvidence) -> None:
     if document.standing:
         line((one_line(document.standing_words), "yellow"), indent=3)
     if not evidence.chunks:
-        line(("   eligible, but no chunk passed the limits", "dim"))
+        line(("   planned, but no chunk is within the limits", "dim"))
     for chunk in evidence.chunks:
         where = " › ".join(
             (*chunk.heading_path, *filter(None, [place_words(chunk.place)]), f"{chunk.passage_tokens} tokens")

@@ -23,9 +23,9 @@ def show_comparison(comparison: Comparison) -> None:
     line((comparison.b.run.request.query, "bold"))
     line((comparison.sentence, "bold"))
     if comparison.identical:
-        line(f"No difference, and here is why: {comparison.why_identical}")
+        line(f"No difference: {comparison.why_identical}")
     for label in comparison.labels:
-        line(("note well: ", "bold"), label)
+        line(("note: ", "bold"), label)
     line("")
     for name, text in content.about(comparison, None):
         line((f"{name:<16}", "dim"), text)
@@ -48,7 +48,7 @@ def _show_rows(comparison: Comparison) -> None:
 
 
 def _show_figures(comparison: Comparison) -> None:
-    heading("Figures", "how much both runs have in common")
+    heading("Figures", "overlap of both runs")
     shared = ("on both sides", content.shared(comparison, "chunks"), content.shared(comparison, "documents"), "")
     rows = [shared, *((m.title, m.chunks, m.documents, m.note) for m in content.figures(comparison))]
     table(("measure", "chunks", "documents", "note"), rows, right=("chunks", "documents"), wrap=True)
@@ -65,10 +65,10 @@ def _show_contract(comparison: Comparison) -> None:
     heading("Contract")
     for whose, checks in content.contract(comparison):
         kept = sum(check.passed for check in checks)
-        line(f"{whose}: {kept} of {len(checks)} kept" if checks else f"{whose}: not checked")
+        line(f"{whose}: checks passed: {kept} of {len(checks)}" if checks else f"{whose}: not checked")
         for check in checks:
             if not check.passed:
-                line((f"broken: {check.title}: {check.detail}", "bold"), indent=2)
+                line((f"failed: {check.title}: {check.detail}", "bold"), indent=2)
 
 
 def _sign(mark: report_rows.Mark) -> Text:

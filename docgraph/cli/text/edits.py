@@ -30,7 +30,7 @@ def show_entries(entries: Sequence[HistoryEntry], *, dry_run: bool) -> None:
 def show_history(entries: Sequence[HistoryEntry], *, limit: int, workspace: str) -> None:
     """Write a table of entries, the newest first."""
     if not entries:
-        line(f"No relationship of {workspace} was changed by hand.")
+        line(f"No relationship of {workspace} was edited.")
         return
     rows = [
         (str(e.entry_id), moment(e.at), _cut(e.by), None if e.undone_by is None else str(e.undone_by), _with_reason(e))
@@ -56,9 +56,9 @@ def show_patch(made: SourcePatch, written: Mapping[str, str]) -> None:
     agreed = f", {made.n_agreed:,} stated already" if made.n_agreed else ""
     said = [
         f"{made.n_patched:,} of {count(made.n_edits, 'edit')} in {count(len(made.files), 'file')}{agreed}, "
-        f"{len(made.left):,} left"
+        f"{len(made.left):,} left out"
     ]
     said += [f"Wrote {one_line(path)}{f' for {one_line(who)}' if who else ''}" for path, who in written.items()]
-    said += [f"left: {edit.entry_id}  {one_line(edit.words)}: {one_line(edit.reason)}" for edit in made.left]
+    said += [f"left out: {edit.entry_id}  {one_line(edit.words)}: {one_line(edit.reason)}" for edit in made.left]
     for each in said:
         print(each, file=sys.stderr)

@@ -13,18 +13,16 @@ def show_report(report: EmbeddingReport) -> None:
     took = f"{report.n_embedded:,} texts in {lasting(report.seconds)}"
     if not report.switched:
         line(f"{report.workspace}: stopped; {report.n_done:,} of {report.n_total:,} texts are embedded ({took}).")
-        line((f"{report.before} answers; the same command goes on.", "dim"))
+        line((f"{report.before} is still in use; the same command resumes.", "dim"))
         return
-    line(
-        (f"{report.workspace} answers by {report.after} now; the vectors of {report.before} are gone ({took}).", "bold")
-    )
+    line((f"{report.workspace} now uses {report.after}; the vectors of {report.before} were deleted ({took}).", "bold"))
     if report.gain is not None:
         for sentence in gain_sentences(report.gain):
             line(sentence)
         if report.gain.passages.points < 0:
-            line(f"That is worse. To go back, embed it anew with {report.before}.")
+            line(f"Retrieval got worse. To go back, re-embed with {report.before}.")
     if report.to_set:
-        line(f"Wherever it is asked, its embedder has to be known: {report.to_set}")
+        line(f"Set the embedder wherever this workspace is used: {report.to_set}")
 
 
 def show_state(workspace: Workspace, state: EmbeddingState | None) -> None:
@@ -34,7 +32,7 @@ def show_state(workspace: Workspace, state: EmbeddingState | None) -> None:
         return
     line(state_sentence(state))
     if not state.finished:
-        line((f"Begun {state.at or 'some time ago'}; at it, now or last: {state.by or 'nobody that is known'}.", "dim"))
+        line((f"Started {state.at or 'some time ago'} by {state.by or 'an unknown process'}.", "dim"))
     if state.gain is not None:
         for sentence in gain_sentences(state.gain):
             line(sentence)

@@ -17,14 +17,14 @@ def show_diff(diff: RelationshipDiff, entries: Sequence[HistoryEntry], *, dry_ru
     """The sentence, then rows, conflicts and errors, then what was written."""
     line((f"{one_line(diff.name)}: ", "dim"), diff.sentence)
     if diff.ignored_columns:
-        line((f"columns that are not read: {', '.join(map(one_line, diff.ignored_columns))}", "dim"))
+        line((f"ignored columns: {', '.join(map(one_line, diff.ignored_columns))}", "dim"))
     if not diff.errors:
         _list("", [_row(row) for row in diff.rows], diff.n_applied)
     _list("Conflicts", [_row(row) for row in diff.conflicts], diff.n_conflicts)
     _list("Errors", [_problem(problem) for problem in diff.errors], diff.n_errors)
     line("")
     if diff.errors:
-        line("Nothing was written: correct the file first.")
+        line("Nothing was written: fix the file first.")
     elif dry_run:
         line(("Nothing was written.", "dim"))
     elif entries:
@@ -32,9 +32,9 @@ def show_diff(diff: RelationshipDiff, entries: Sequence[HistoryEntry], *, dry_ru
         numbers = f"entry {first}" if first == last else f"entries {first} to {last}"
         line(f"Done: {numbers} of the history of {diff.workspace}.")
     elif n := diff.n_dismissed + diff.n_said:
-        line(f"Done: {count(n, 'decision')} taken over into {diff.workspace}.")
+        line(f"Done: {count(n, 'decision')} imported into {diff.workspace}.")
     else:
-        line("There was nothing to do.")
+        line("Nothing to do.")
 
 
 def _list(title: str, rows: Sequence[Sequence[str]], n: int) -> None:

@@ -35,7 +35,7 @@ def show_report(report: IngestReport) -> None:
         _show_reading(report.reading)
     if report.relationships:
         heading("Relationships", f"found by {', '.join(f'{name} {n:,}' for name, n in report.provenance.items())}")
-        table(("type", "edges"), sorted(report.relationships.items()), right=("edges",))
+        table(("type", "relationships"), sorted(report.relationships.items()), right=("relationships",))
     for sentence in change_sentences(report.decided):
         line(one_line(sentence))
     if not report.dry_run and report.n_stored > TRIED_FROM and report.relationships:
@@ -43,7 +43,7 @@ def show_report(report: IngestReport) -> None:
     if not report.dry_run and report.n_stored and report.relationships:
         line((f"Do relationships help here? docgraph query-sets propose --workspace {report.workspace}", "dim"))
     if report.n_rejected:
-        heading("Rejected", f"{report.n_rejected:,} by cause, the rarest first; --json lists each")
+        heading("Rejected", f"{report.n_rejected:,} by cause, rarest first; --json lists each")
         width = max((len(f"{each.n:,}") for each in report.causes), default=0)
         for each in report.causes:
             line(f"{each.n:>{width},}  {one_line(each.cause)}")
@@ -51,13 +51,13 @@ def show_report(report: IngestReport) -> None:
     _show_left_out(report)
     if nothing_read(report) and not report.stopped:
         line("")
-        line("Nothing was imported: not one of them could be read.")
+        line("Nothing was imported: no source could be read.")
     elif report.dry_run:
         line("")
         line("Dry run: nothing was written.")
     if report.stopped:
         line("")
-        line("Stopped early: what is counted as stored is kept; the same command goes on from here.")
+        line("Stopped early: stored documents are kept; the same command resumes.")
 
 
 def _show_left_out(report: IngestReport) -> None:
@@ -67,7 +67,7 @@ def _show_left_out(report: IngestReport) -> None:
         for pattern in report.excluded[:SHOWN_ADJUSTED]:
             line(f"{pattern.n:,}  {one_line(pattern.cause)}  {_places(pattern.places, pattern.n)}")
     if report.adjusted:
-        heading("Read otherwise", f"{report.n_adjusted:,} than written; --json lists each")
+        heading("Read with changes", f"{report.n_adjusted:,}; --json lists each")
         for place in report.adjusted[:SHOWN_ADJUSTED]:
             line(one_line(f"{place.place}: {place.reason}"))
         if report.n_adjusted > SHOWN_ADJUSTED:

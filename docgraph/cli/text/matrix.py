@@ -24,7 +24,7 @@ def show_matrix(matrix: TraceabilityMatrix, *, limit: int, only_holes: bool) -> 
         if sum(widths) + BETWEEN * len(widths) <= console().width:
             table(names, rows)
         else:
-            table(("document", "column", "other ends"), list(_lines(shown, names[1:])), wrap=True)
+            table(("document", "column", "documents"), list(_lines(shown, names[1:])), wrap=True)
         line("")
     for column in matrix.columns:
         line(column.sentence)

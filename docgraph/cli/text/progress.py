@@ -74,7 +74,7 @@ class ImportProgress:
 class CheckProgress(ImportProgress):
     """Shows n of N checks and what is being done; a rate would say nothing."""
 
-    stopping = "stopping, what is finished is kept; Ctrl+C again interrupts"
+    stopping = "stopping, finished work is kept; Ctrl+C again interrupts"
 
     def _beside(self, done: int, message: str) -> str:
         return one_line(message)[:60]
@@ -89,14 +89,14 @@ class CheckProgress(ImportProgress):
 class EmbeddingProgress(ImportProgress):
     """Shows n of N texts and the pace of this run: what an earlier one did says nothing of it."""
 
-    stopping = "stopping after this batch, what is finished is kept; Ctrl+C again interrupts"
+    stopping = "stopping after this batch, finished work is kept; Ctrl+C again interrupts"
 
     def __init__(self, bar: Progress | None = None) -> None:
         super().__init__(bar)
         self._before: int | None = None
 
     def update(self, done: int, total: int, message: str) -> None:
-        """``done`` of ``total`` texts are embedded, or own questions asked."""
+        """``done`` of ``total`` texts are embedded, or generated questions asked."""
         if self._before is None or done < self._last_done:
             self._before, self._started = done, time.monotonic()
         self._last_done, self._total = done, total

@@ -12,7 +12,7 @@ from docgraph.views.words.type_roles import change_sentences, proposal_sentence,
 
 def show_trial(trial: Trial, changes: Sequence[TypeChange], *, adopted: bool) -> None:
     """The sum, a row a type, and the sentences that follow from it."""
-    asked = f"{trial.n_asked:,} of {count(trial.n_questions, 'own question')} asked in {trial.seconds:.1f} s"
+    asked = f"{trial.n_asked:,} of {count(trial.n_questions, 'generated question')} asked in {trial.seconds:.1f} s"
     line((f"{trial.workspace}: {asked}{', stopped early' if trial.stopped else ''}; trial {trial.trial_id}.", "bold"))
     columns = ("type", "in plans", "questions", "better", "worse", "recall, points", "one document", "two related")
     rows = []
@@ -35,7 +35,7 @@ def show_trial(trial: Trial, changes: Sequence[TypeChange], *, adopted: bool) ->
     for each in trial.results:
         line(proposal_sentence(each) if each.changes else f"{each.relation_type}: {result_words(each)}")
     if adopted:
-        for sentence in change_sentences(changes) or ("Nothing to adopt: every type has the role already.",):
+        for sentence in change_sentences(changes) or ("Nothing to adopt: all types have these roles already.",):
             line(sentence)
     elif trial.proposals:
         line((f"Adopt it: docgraph workspaces try {trial.workspace} --adopt", "dim"))

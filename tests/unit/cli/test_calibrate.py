@@ -70,7 +70,7 @@ def test_it_fits_shows_keeps_and_forgets(
     questions = file(lines(*QUESTIONS, {"query": "Who won the football match?", "relevant": []}))
     code, out, err = calibrate(questions, "--dry-run")
     assert (code, err) == (0, "")
-    assert "not kept" in out
+    assert "not stored" in out
     assert "25 cases (12 with an answer) of 13 questions" in out
     assert "0.9–1.0" in out
     assert "100% of 12 answerable questions reach it, 100% of 1 other stay below" in out
@@ -118,5 +118,5 @@ def test_what_cannot_be_fitted_is_one_line_and_a_hint(
 
 def test_a_file_that_is_not_there_and_options_that_exclude_each_other(calibrate: Command) -> None:
     assert "cannot read" in calibrate("nowhere.jsonl")[2]
-    assert "--reset stands alone" in calibrate("nowhere.jsonl", "--reset")[2]
+    assert "--reset cannot be combined with a file" in calibrate("nowhere.jsonl", "--reset")[2]
     assert calibrate("--candidates", "0")[0] == 2

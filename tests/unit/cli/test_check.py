@@ -159,7 +159,7 @@ def test_hostile_titles_do_not_steer_the_terminal(check: Command) -> None:
     [
         (("--only", "orfan"), "there is no check 'orfan'"),
         (("--rules", "nowhere.toml"), "cannot read 'nowhere.toml'"),
-        (("--json", "--markdown"), "both go to the standard output"),
+        (("--json", "--markdown"), "both write to standard output"),
         (("--workspace", "nobody"), "nobody"),
     ],
 )

@@ -127,12 +127,12 @@ def test_plan_json_is_a_plan_that_execute_obeys(docgraph: Command, tmp_path: Pat
 
 def test_without_relationships_the_sentence_says_that_they_are_off(docgraph: Command) -> None:
     _, out, _ = docgraph("plan", QUESTION, "--no-relationships")
-    assert "3 seeds; relationships are switched off." in out
+    assert "3 seeds; relationships are off." in out
 
 
 def test_where_no_relationship_adds_a_document_the_sentence_says_what_the_plan_equals(docgraph: Command) -> None:
     _, out, _ = docgraph("plan", QUESTION)
-    assert "3 seeds; no relationship adds a document: the same as without relationships." in out
+    assert "3 seeds; relationships add no document: same result as without relationships." in out
 
 
 def test_the_preset_literal_is_asked_for_in_one_word(docgraph: Command) -> None:
@@ -233,7 +233,7 @@ def test_doctor_checks_every_part(docgraph: Command) -> None:
         "query sets",
     ]
     codes = next(c["detail"] for c in answer["checks"] if c["name"] == "codes")
-    assert codes == "held in memory for quantized candidates alone, 256 MB at most (DOCGRAPH_RESIDENT_MB)"
+    assert codes == "used for quantized search only,  256 MB at most (DOCGRAPH_RESIDENT_MB)"
     assert docgraph("doctor")[1].startswith("docgraph ")
 
 

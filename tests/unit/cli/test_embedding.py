@@ -32,7 +32,7 @@ def test_a_workspace_is_embedded_anew_and_asked_as_before(
     """The settings name another embedder than the workspace has then."""
     code, out, err = workspaces(*TO_64)
     assert (code, err.splitlines()[-1][:8]) == (0, "30 of 30")
-    assert f"{NAME} answers by {NEW} now; the vectors of {OLD} are gone (90 texts in " in out
+    assert f"{NAME} now uses {NEW}; the vectors of {OLD} were deleted (90 texts in " in out
     assert "Of 30 own questions the passage is read for " in out
     assert "DOCGRAPH_EMBEDDERS" not in out
     assert NEW in workspaces("list")[1]
@@ -50,7 +50,7 @@ def test_stopped_it_says_so_and_the_same_command_goes_on(workspaces: Command, mo
     with monkeypatch.context() as patch:
         patch.setattr(anew, "_embed", stopped)
         code, out, _ = workspaces(*TO_64, "--questions", "0")
-    assert (code, out.splitlines()[1]) == (130, f"{OLD} answers; the same command goes on.")
+    assert (code, out.splitlines()[1]) == (130, f"{OLD} is still in use; the same command resumes.")
     assert f"{NAME}: stopped; 36 of 90 texts are embedded (36 texts in " in out
     status = workspaces("embed", NAME, "--status")[1]
     assert f"36 of 90 texts are embedded with {NEW}; until all are, {OLD} answers." in status
@@ -67,7 +67,7 @@ def test_it_is_given_up_without_a_trace(workspaces: Command, monkeypatch: pytest
     with monkeypatch.context() as patch:
         patch.setattr(embedding, "embed_lacking", lambda *_, **__: False)
         assert workspaces(*TO_64)[0] == 130
-    assert "the unfinished vectors are gone" in workspaces("embed", NAME, "--abandon")[1]
+    assert "the unfinished vectors were discarded" in workspaces("embed", NAME, "--abandon")[1]
     assert workspaces("embed", NAME, "--status")[1].splitlines() == [f"{NAME}: {OLD}."]
 
 

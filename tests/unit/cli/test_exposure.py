@@ -165,4 +165,4 @@ def test_the_command_says_it_and_ends_with_a_code(
     assert not (tmp_path / "data").exists(), "nothing was opened"
     code, _, said = doctor("--security", "--verify")
     assert code == 1
-    assert "one of them at a time" in said
+    assert "cannot be combined" in said

@@ -58,7 +58,7 @@ def docgraph(environment: None, capsys: pytest.CaptureFixture[str]) -> Command:
 
 
 def test_imports_are_listed_compared_and_fed(docgraph: Command, folder: Path, tmp_path: Path) -> None:
-    assert "No import is kept yet" in docgraph("imports")[1]
+    assert "No imports yet" in docgraph("imports")[1]
     assert docgraph("imports", "diff")[0] == 1
     docgraph("ingest", str(folder))
     _write(folder, "b", "status: Withdrawn")
@@ -83,11 +83,11 @@ def test_imports_are_listed_compared_and_fed(docgraph: Command, folder: Path, tm
     ("arguments", "said"),
     [
         (("imports", "diff", "7"), "no import"),
-        (("imports", "diff", "1", "--since", "2026-01-01"), "do not go together"),
+        (("imports", "diff", "1", "--since", "2026-01-01"), "cannot be combined"),
         (("ingest", "{folder}", "--watch", "--dry-run"), "--watch and --dry-run"),
         (("ingest", "{folder}", "--watch", "--profile-out", "x.toml"), "--watch and --profile-out"),
-        (("ingest", "{folder}/a.md", "--watch"), "is no folder"),
-        (("ingest", "/no/such/folder", "--watch"), "is no folder"),
+        (("ingest", "{folder}/a.md", "--watch"), "is not a folder"),
+        (("ingest", "/no/such/folder", "--watch"), "is not a folder"),
     ],
 )
 def test_what_makes_no_sense_is_refused_before_anything_is_done(
@@ -282,4 +282,4 @@ def test_a_watch_looks_for_itself_where_the_system_has_nothing_left(
     monkeypatch.setattr("docgraph.cli.watching.Observer", none_left)
     said: list[str] = []
     with watched(tmp_path, besides=None, say=said.append):
-        assert said == ["The system tells of no changes here: looking every 2 s."]
+        assert said == ["File notifications are not available; polling every  2 s."]

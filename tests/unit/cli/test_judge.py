@@ -58,7 +58,7 @@ def test_a_judgment_is_given_listed_and_taken_back(docgraph: Command) -> None:
     assert docgraph("judge", WHY, "queue", "--relevant", "--by", "Ann")[0] == 0
     code, out, err = docgraph("judge", WHY, "slot", "--not-relevant", "--by", "Evil \x1b[31m")
     assert (code, "\x1b" in out) == (0, False), err
-    assert out.startswith(f"✗ not relevant  slot  for “{WHY}”, said Evil")
+    assert out.startswith(f"✗ not relevant  slot  for “{WHY}”, by Evil")
     assert [(each.document_id, each.relevant, each.query) for each in listed(docgraph)] == [
         ("queue", True, WHY),
         ("slot", False, WHY),
@@ -75,8 +75,8 @@ def test_a_judgment_is_given_listed_and_taken_back(docgraph: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((WHY, "queue"), "it must be said what is judged"),
-        ((WHY, "queue", "--relevant", "--withdraw"), "it must be said what is judged"),
+        ((WHY, "queue"), "no judgment given"),
+        ((WHY, "queue", "--relevant", "--withdraw"), "no judgment given"),
         ((WHY, "nowhere", "--relevant"), "no document has the id 'nowhere'"),
         ((" ", "queue", "--relevant"), "the query is empty"),
         ((WHY, "queue", "--relevant", "--by", " "), "a judgment needs a name"),

@@ -41,8 +41,8 @@ def test_a_memory_from_its_first_day_to_its_last(
     assert [(m["turn"], m["conversation_id"]) for m in listed["memories"]] == [(2, "a")]
     hits = json.loads(memory("recall", "how long is the queue", "--json")[1])["hits"]
     assert "The queue holds 400" in [hit["memory"]["text"] for hit in hits]
-    assert memory("recall", "zzzz", "-c", "nobody's")[1] == "nothing that was said fits the question\n"
-    assert memory("forget", made.memories[0].memory_id)[1] == "forgot 1 memory\n"
+    assert memory("recall", "zzzz", "-c", "nobody's")[1] == "no memory matches the question\n"
+    assert memory("forget", made.memories[0].memory_id)[1] == "removed 1 memory\n"
     assert json.loads(memory("forget", "-c", "default", "--json")[1]) == {"forgotten": 2}
 
 

@@ -44,12 +44,12 @@ def test_a_folder_of_questions_is_read_with_its_judgments_also_by_links_within(f
 def test_what_leads_out_of_a_folder_of_questions_is_not_read(folder: Path, name: str) -> None:
     (folder / name).rename(folder.parent / "away")
     (folder / name).symlink_to(folder.parent / "elsewhere" / name)
-    with pytest.raises(UserError, match="lies behind a symbolic link out of 'set'") as caught:
+    with pytest.raises(UserError, match="is a symbolic link that leaves 'set'") as caught:
         query_set_of(str(folder), None)
-    assert caught.value.hint == "name the file that it leads to by itself"
+    assert caught.value.hint == "name the target file itself"
     (folder / name).unlink()
     (folder / name).symlink_to(folder.parent / "nobody")
-    with pytest.raises(UserError, match="lies behind a symbolic link out"):
+    with pytest.raises(UserError, match="is a symbolic link that leaves"):
         query_set_of(str(folder), None)
 
 

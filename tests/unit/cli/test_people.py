@@ -85,8 +85,8 @@ def test_one_is_ended_by_the_beginning_of_its_id(people: Command) -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (("end",), "which sign-ins are to end"),
-        (("end", "1000", "--all", "ann@docs.example"), "which sign-ins are to end"),
+        (("end",), "no sign-ins named"),
+        (("end", "1000", "--all", "ann@docs.example"), "no sign-ins named"),
         (("end", "--all", "eve@docs.example"), "'eve@docs.example' is not signed in"),
         (("end", "--all", "sub:ANN"), "'sub:ANN' is not signed in"),
         (("end", "100"), "has the id '100'"),

@@ -73,7 +73,7 @@ def test_a_file_is_kept_with_its_evaluation_and_asked_again_by_its_name(docgraph
     code, out, err = docgraph("evaluate", questions, *FAST, "--save", "mine", "--note", "first", "--by", "Ann")
     assert code == 0, err
     (kept,) = runs(docgraph, "mine")
-    assert f"kept as {kept['evaluation_id']} in the set “mine”" in out
+    assert f"stored as {kept['evaluation_id']} in the set “mine”" in out
     assert (kept["note"], kept["by"], kept["whole"], kept["n"]) == ("first", "Ann", True, 2)
     before = json.loads(docgraph("query-sets", "--json")[1])["query_sets"]
     assert docgraph("evaluate", questions, *FAST, "--save", "mine")[0] == 0
@@ -94,9 +94,9 @@ def test_an_evaluation_is_run_shown_pinned_gone_on_with_and_removed(
     made = json.loads(out)
     first, beginning = made["evaluation_id"], made["evaluation_id"][:-1]
     assert json.loads(docgraph("query-sets", "pin", beginning, "--json")[1])["pinned"] is True
-    assert "is not pinned any more" in docgraph("query-sets", "unpin", first)[1]
+    assert "is no longer pinned" in docgraph("query-sets", "unpin", first)[1]
     code, out, _ = docgraph("query-sets", "run", "two", "--go-on", beginning)  # it is whole: nothing is left
-    assert (code, f"kept as {first}" in out) == (0, True)
+    assert (code, f"stored as {first}" in out) == (0, True)
     code, out, _ = docgraph("query-sets", "result", first, "--json", "--csv", str(tmp_path))
     assert Evaluation.model_validate_json(out).n == 2
     assert ",'=cmd()," in (tmp_path / "evaluation.csv").read_text(encoding="utf-8")
@@ -161,7 +161,7 @@ def test_judgments_of_passages_go_out_and_come_back_and_the_newer_one_stands(
         old = {**there[0].model_dump(), "at": "2000-01-01T00:00:00Z", "grade": 0}
         assert dg.judgments.import_passages([old]).n_new == 1
         code, out, err = docgraph("query-sets", "import-judgments", str(path))
-        assert (code, out.startswith("1 new, 1 newer than what was there, 0 there already")) == (0, True), err
+        assert (code, out.startswith("1 new, 1 newer than stored ones, 0 already stored")) == (0, True), err
         assert dg.judgments.passages() == there
         path.with_suffix(".jsonl").write_text("\n".join(map(json.dumps, [old, {"query": "x", "grade": 1}])))
         read = json.loads(docgraph("query-sets", "import-judgments", str(path.with_suffix(".jsonl")), "--json")[1])
@@ -198,11 +198,11 @@ def test_lines_that_are_no_judgment_of_a_stored_passage_are_listed_and_the_other
 @pytest.mark.parametrize(
     ("arguments", "what"),
     [
-        (("evaluate", "SET", "--note", "x"), "belongs to a kept evaluation"),
-        (("evaluate", "SET", "--save", "x", "--keep", "y"), "both keep what is finished"),
+        (("evaluate", "SET", "--note", "x"), "needs --save"),
+        (("evaluate", "SET", "--save", "x", "--keep", "y"), "--save and --keep cannot be combined"),
         (("evaluate", "nothing", "--save", "nothing"), "no query set 'nothing'"),
         (("query-sets", "run", "nothing"), "no query set 'nothing'"),
-        (("query-sets", "run", "mine", "--go-on", "ab", "-m", "recall@2"), "goes on with the measures"),
+        (("query-sets", "run", "mine", "--go-on", "ab", "-m", "recall@2"), "resumes with its original measures"),
         (("query-sets", "pin", "zz"), "no evaluation 'zz'"),
         (("query-sets", "import-judgments", "nowhere.jsonl"), "cannot read"),
         (("query-sets", "import-judgments", "SET"), "cannot be read"),

@@ -53,5 +53,5 @@ def test_a_filter_is_read_as_it_is_shown() -> None:
 
 
 def test_whom_a_filter_concerns_is_nothing_without_one() -> None:
-    with pytest.raises(RequestError, match="--where-for has no filter"):
+    with pytest.raises(RequestError, match="--where-for needs --where"):
         read_request({"query": "q", "where_for": "seeds"})

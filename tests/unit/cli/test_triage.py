@@ -157,7 +157,7 @@ def test_stored_rules_hold_unless_a_file_is_named_and_can_be_read_back(docgraph:
         '[checks.missing_endpoint]\non = false\n[checks.hub]\nseverity = "info"\nparameters = {max_fan_out = 9}\n'
     )
     other.write_text("")
-    assert docgraph("rules", "show")[1].startswith("# no rule is stored in cli-ignore")
+    assert docgraph("rules", "show")[1].startswith("# no rules stored in cli-ignore")
     assert docgraph("rules", "set", str(off))[1] == "2 rules stored in cli-ignore.\n"
     assert docgraph("check")[0] == 0
     assert docgraph("check", "--only", "missing_endpoint")[0] == 1
@@ -211,10 +211,10 @@ def test_what_is_no_decision_no_day_and_no_number_is_said(docgraph: Command) -> 
         (("assign", "ffffffff", "--to", "Ann"), "no open decision has the id 'ffffffff'"),
         (("due", "31.12.2026", finding), "'31.12.2026' is not a date"),
         (("comment", finding, "--text", " "), "this one is empty"),
-        (("withdraw", "4711"), "nothing was said under the number 4711"),
+        (("withdraw", "4711"), "there is no entry number 4711"),
     ):
         code, out, err = docgraph("triage", *arguments)
         assert (code != 0, out) == (True, "")
         assert words in err
-    assert "Nothing was said" in docgraph("triage")[1]
+    assert "No entries yet" in docgraph("triage")[1]
     assert docgraph("check", "--due", "tomorrow")[0] != 0

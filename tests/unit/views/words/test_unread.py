@@ -46,6 +46,6 @@ def test_the_best_of_all_chunks_promises_none_to_anybody(corpus: Docgraph) -> No
 
 def test_the_terminal_says_it_beside_the_plan(corpus: Docgraph, capsys: pytest.CaptureFixture[str]) -> None:
     show_plan(corpus.plan({"query": "queue", "max_documents": 6, "max_chunks": 2}))
-    assert "4 documents unread" in capsys.readouterr().out
+    assert "4 documents not read" in capsys.readouterr().out
     show_plan(corpus.plan({"query": "queue"}))
     assert "unread" not in capsys.readouterr().out
