@@ -183,7 +183,7 @@ def watched(
     changes = Changes(folder, besides=besides, exclude=exclude, gitignore=gitignore)
     observer = _observer(Observer, changes, folder)
     if observer is None:
-        say(f"File notifications are not available; polling every  {POLL:.0f} s.")
+        say(f"File notifications are not available; polling every {POLL:.0f} s.")
         observer = _observer(lambda: PollingObserver(timeout=POLL), changes, folder)
     assert observer is not None
     try:

@@ -93,7 +93,7 @@ def test_a_rerun_says_what_changed_since(command: Command, run_id: str) -> None:
     assert Comparison.model_validate(again["comparison"]).identical
     _, out, _ = command("runs", "rerun", run_id)
     assert "Data unchanged since." in out
-    assert "No difference: " in out
+    assert "No difference   " in out
 
 
 def test_a_review_is_written_line_by_line(command: Command, run_id: str) -> None:

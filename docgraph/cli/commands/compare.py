@@ -16,7 +16,6 @@ from docgraph.cli.files import is_run, rankings_of, write_file
 from docgraph.cli.request_options import OPTIONS, OVERRIDES, with_request_options
 from docgraph.cli.session import WorkspaceOption, asked, opened
 from docgraph.cli.text.blocks import show_blocks
-from docgraph.cli.text.comparison import show_comparison
 from docgraph.cli.text.output import line
 from docgraph.domain.baselines import MS3
 from docgraph.domain.comparison import Comparison
@@ -27,6 +26,7 @@ from docgraph.errors import RequestError, SettingsError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.session import utc_now
 from docgraph.views.report.file import ReportKind, file_name, report
+from docgraph.views.report.of_comparisons import comparison_blocks
 from docgraph.views.report.of_rankings import ranking_blocks, ranking_file_name, ranking_report
 from docgraph.views.report.of_sets import unread_blocks
 
@@ -207,4 +207,4 @@ def _write(
         sys.stdout.buffer.write(report(comparison, "json" if json else "markdown", made_at=made_at, saved=saved))
         sys.stdout.flush()
     elif not named:
-        show_comparison(comparison)
+        show_blocks(comparison_blocks(comparison))

@@ -192,7 +192,7 @@ def _codes(settings: Settings, name: str, health: dict[str, Any]) -> str:
     most = f"{settings.resident_mb:,} MB at most (DOCGRAPH_RESIDENT_MB)"
     if found is None or found.vector_search != "quantized":
         return f"used for quantized search only, {most}"
-    return f"loaded by long-running processes, content revision  {found.content_revision[:12]}, {most}"
+    return f"loaded by long-running processes, content revision {found.content_revision[:12]}, {most}"
 
 
 def _titles(docgraph: Docgraph) -> str:

@@ -13,11 +13,12 @@ from docgraph.cli.commands.review import review
 from docgraph.cli.run_options import frozen_link, show_about
 from docgraph.cli.session import JsonOption, RunArgument, WorkspaceOption, opened
 from docgraph.cli.text import answers
-from docgraph.cli.text.comparison import show_comparison
+from docgraph.cli.text.blocks import show_blocks
 from docgraph.cli.text.output import line, printable, table, write_json
 from docgraph.cli.text.staleness import show_changes
 from docgraph.domain.saved_run import RunSummary
 from docgraph.errors import ConflictError, UserError
+from docgraph.views.report.of_comparisons import comparison_blocks
 from docgraph.views.runs import standing
 from docgraph.views.words import moments
 
@@ -163,7 +164,7 @@ def rerun(run_id: RunArgument, workspace: WorkspaceOption = None, json: JsonOpti
         return
     show_changes(changes)
     line("")
-    show_comparison(comparison)
+    show_blocks(comparison_blocks(comparison))
 
 
 application.command()(review)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from docgraph.cli.text.output import heading, line, table
 from docgraph.views.report import as_markdown
-from docgraph.views.words.blocks import Block, Heading, Item, Line, Rest, Table, Title
+from docgraph.views.words.blocks import Block, Facts, Heading, Item, Line, Rest, Table, Title
 
 STYLES = {"strong": "bold", "quiet": "dim", "warning": "yellow", "": ""}
 MARKS = {"passes": "green", "fails": "bold red"}
@@ -33,6 +33,9 @@ def _show(block: Block) -> None:
             line((f"{label:<16}" if label else "", "dim"), (text, STYLES[tone]))
         case Table(columns, rows, right, wrap):
             table(columns, rows, right=right, wrap=wrap)
+        case Facts(rows):
+            for name, text in rows:
+                line((f"{name:<16}", "dim"), text)
         case Rest(shown, total):
             line((f"{shown:,} of {total:,} shown; --json has all, --limit N shows more", "dim"), indent=2)
         case Item(text, mark, aside, fix, notes, ids):

@@ -16,7 +16,7 @@ from docgraph.domain.comparison import Comparison
 from docgraph.domain.saved_run import RunSummary
 from docgraph.views.report.as_csv import as_csv
 from docgraph.views.report.as_html import as_html
-from docgraph.views.report.as_markdown import as_markdown
+from docgraph.views.report.of_comparisons import as_markdown
 from docgraph.views.words.texts import slug
 
 ReportKind = Literal["html", "json", "csv", "markdown"]

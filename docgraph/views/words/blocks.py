@@ -37,13 +37,31 @@ class Line:
 
 
 @dataclass(frozen=True)
+class Facts:
+    """Names with their values."""
+
+    rows: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A Mermaid chart, which only Markdown shows."""
+
+    source: str
+
+
+@dataclass(frozen=True)
 class Table:
-    """Rows under column names; ``right`` names the columns of numbers. ``wrap`` = the last column is never cut."""
+    """Rows under column names; ``right`` names the columns of numbers. ``wrap`` = the last column is never cut.
+
+    ``copied`` = all cells but the first are ids or hashes to be copied.
+    """
 
     columns: Sequence[str]
     rows: Sequence[Sequence[Any]]
     right: Sequence[str] = ()
     wrap: bool = False
+    copied: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,7 +84,7 @@ class Rest:
     total: int
 
 
-Block: TypeAlias = Title | Heading | Line | Table | Item | Rest
+Block: TypeAlias = Title | Heading | Line | Facts | Chart | Table | Item | Rest
 
 
 def first_rows(

@@ -69,7 +69,7 @@ def test_text_says_verdict_changes_reasons_figures_and_contract(compare: Command
     code, out, _ = compare(QUESTION, "--max-documents", "2")
     assert code == 0
     assert comparison.sentence in out
-    for word in ("Refusing", "from Queue [31m by explains", "− left", "Jaccard", "checks passed: 9 of 9"):
+    for word in ("Refusing", "from Queue [31m by explains", "− removed", "Jaccard", "checks passed: 9 of 9"):
         assert word in out
     assert "\x1b" not in out
 
@@ -102,7 +102,7 @@ def test_a_saved_run_is_compared_and_named_and_can_be_a_baseline(compare: Comman
     code, out, _ = compare(QUESTION, "--max-documents", "1", "--baseline", saved.run_id, "--json")
     assert code == 0
     assert json.loads(out)["comparison"]["a"]["name"] == saved.run_id
-    assert "No difference: " in compare("--run", saved.run_id, "--baseline", "today")[1]
+    assert "No difference   Both runs" in compare("--run", saved.run_id, "--baseline", "today")[1]
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_other_corpora_are_compared_only_when_one_says_so(compare: Command) -> N
         assert "different corpora" in err
         code, out, _ = compare(QUESTION, "--baseline", saved.run_id, "--anyway")
         assert code == 0
-        assert "note: different corpora" in out
+        assert "Note well       different corpora" in out
     finally:
         with connect() as dg:
             dg.drop_workspace("cli-compare-other")

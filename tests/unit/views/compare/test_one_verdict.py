@@ -11,7 +11,7 @@ import pytest
 
 from docgraph import plugins
 from docgraph.boundary.installed import SAMPLE_JUDGE, sample_folder, sample_relevant
-from docgraph.cli.text.comparison import show_comparison
+from docgraph.cli.text.blocks import show_blocks
 from docgraph.domain.baselines import LITERAL, MS3, PLAIN
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.request import RetrievalRequest
@@ -26,6 +26,7 @@ from docgraph.views.lanes.union import union
 from docgraph.views.presenter import story
 from docgraph.views.presenter.picture import picture
 from docgraph.views.report.file import report
+from docgraph.views.report.of_comparisons import comparison_blocks
 from docgraph.views.words.changes import filter_text
 from docgraph.views.words.sides import side_name
 
@@ -148,11 +149,11 @@ def _everywhere(made: Comparison, monkeypatch: pytest.MonkeyPatch) -> None:
     assert made.sentence in markdown
     assert json.loads(report(made, "json", made_at=when))["comparison"]["verdict"][0]["text"] == made.verdict[0].text
     said: list[str] = []
-    monkeypatch.setattr("docgraph.cli.text.comparison.line", lambda *parts, **_: said.append(str(parts[0])))
+    monkeypatch.setattr("docgraph.cli.text.blocks.line", lambda *parts, **_: said.append(str(parts)))
     for name in ("table", "heading"):
-        monkeypatch.setattr(f"docgraph.cli.text.comparison.{name}", lambda *_, **__: None)
-    show_comparison(made)
-    assert any(made.sentence in text for text in said)
+        monkeypatch.setattr(f"docgraph.cli.text.blocks.{name}", lambda *_, **__: None)
+    show_blocks(comparison_blocks(made))
+    assert any(repr(made.sentence)[1:-1] in text for text in said)
 
 
 def test_every_baseline_is_named_alike_everywhere(

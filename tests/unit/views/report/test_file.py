@@ -210,7 +210,7 @@ def test_labels_a_broken_promise_and_an_unknown_value_are_said(comparison: Compa
     assert re.search(r"Score difference ?--", shown)
     markdown = _text(bad, "markdown")
     assert "Note: different revisions" in markdown
-    assert "FAILED: scores changed by up to 0.2" in markdown
+    assert "**failed** scores changed by up to 0.2: 1 chunk" in markdown
 
 
 def test_a_saved_run_is_named_with_its_note_and_who_approved_it(comparison: Comparison) -> None:
