@@ -151,7 +151,7 @@ def test_files_that_cannot_be_are_explained_and_nothing_is_written(command: Comm
     assert (code, "cannot write" in said(err)[0]) == (1, True)
     assert [path.name for path in tmp_path.iterdir()] == ["bad.csv"]
     code, _, err = command("relationships", "--document", "a", "export")
-    assert (code, "options of export stand behind it" in said(err)[0]) == (2, True)
+    assert (code, "put options of export after it" in said(err)[0]) == (2, True)
 
 
 @pytest.mark.usefixtures("there")

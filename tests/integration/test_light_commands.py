@@ -31,7 +31,8 @@ HEAVY = (
     "docgraph.plugins.stores.postgres.archives.query_sets",
     "docgraph.plugins.stores.postgres.archives.runs",
     "docgraph.retrieval.answers",
-    "docgraph.views",
+    "docgraph.views.compare",
+    "docgraph.views.report",
 )
 PROGRAM = """
 import sys

@@ -160,14 +160,14 @@ def test_three_hundred_connections_that_say_nothing_or_half_are_all_closed_and_t
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [
-        (["--http", "--host", "0.0.0.0"], 1, "without a token nobody may listen on '0.0.0.0'"),
-        (["--http", "--host", "docs.example"], 1, "without a token nobody may listen on 'docs.example'"),
-        (["--http", "--token-env", "NOT_SET"], 3, "the variable NOT_SET holds no token"),
-        (["--http", "--token-env", "SHORT"], 3, "the token in SHORT is no good: 7 characters"),
-        (["--http", "--allow-writes", "--by", "Ann"], 1, "over HTTP nobody may change relationships without a token"),
+        (["--http", "--host", "0.0.0.0"], 1, "listening on '0.0.0.0' needs a token"),
+        (["--http", "--host", "docs.example"], 1, "listening on 'docs.example' needs a token"),
+        (["--http", "--token-env", "NOT_SET"], 3, "the variable NOT_SET contains no token"),
+        (["--http", "--token-env", "SHORT"], 3, "the token in SHORT is not usable: 7 characters"),
+        (["--http", "--allow-writes", "--by", "Ann"], 1, "changing relationships over HTTP needs a token"),
         (["--port", "9000"], 1, "--host, --port, --token-env and --allowed-host need --http"),
-        (["--allow-writes"], 1, "--allow-writes needs a name"),
-        (["--by", "Ann"], 1, "--by is for changes"),
+        (["--allow-writes"], 1, "--allow-writes needs an author"),
+        (["--by", "Ann"], 1, "--by needs --allow-writes"),
     ],
 )
 def test_what_would_be_unsafe_is_refused_before_anything_starts(
