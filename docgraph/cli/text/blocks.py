@@ -6,8 +6,8 @@ import sys
 from collections.abc import Iterable
 
 from docgraph.cli.text.output import heading, line, table
+from docgraph.views.blocks import Block, Facts, Heading, Item, Line, Rest, Table, Title
 from docgraph.views.report import as_markdown
-from docgraph.views.words.blocks import Block, Facts, Heading, Item, Line, Rest, Table, Title
 
 STYLES = {"strong": "bold", "quiet": "dim", "warning": "yellow", "": ""}
 MARKS = {"passes": "green", "fails": "bold red"}

@@ -11,7 +11,6 @@ from docgraph.views.compare.tables import readable_texts
 from docgraph.views.report import content, rows
 from docgraph.views.report.as_markdown import code, flowchart, written
 from docgraph.views.words import counts
-from docgraph.views.words.blocks import Block, Chart, Facts, Heading, Item, Line, Table, Title
 from docgraph.views.words.texts import excerpt, line
 
 MAX_TEXT, MAX_NAME = 200, 44

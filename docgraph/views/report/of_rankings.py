@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Literal
 
 from docgraph.domain.ranking_comparison import RankingComparison, RankingRow
+from docgraph.views.blocks import Block, Heading, Item, Line, Rest, Table, Title
 from docgraph.views.report.as_csv import Record, table_of
 from docgraph.views.report.as_markdown import code, written
 from docgraph.views.report.file import ENDINGS, json_text
 from docgraph.views.words import counts
-from docgraph.views.words.blocks import Block, Heading, Item, Line, Rest, Table, Title
 from docgraph.views.words.sides import SIGNS, figure_words, place_words, score_words, why_words
 from docgraph.views.words.texts import excerpt, line, slug
 

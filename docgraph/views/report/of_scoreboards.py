@@ -8,7 +8,7 @@ from typing import Any
 
 from docgraph.domain.edit import edge_words
 from docgraph.domain.scoreboard import CapPressure, EdgeClass, EdgeScore, LimitSweep, Scoreboard
-from docgraph.views.words.blocks import Block, Heading, Line, Table, Title, first_rows
+from docgraph.views.blocks import Block, Heading, Line, Table, Title, first_rows
 from docgraph.views.words.counts import UNKNOWN, plural
 from docgraph.views.words.evaluation import mean_words
 from docgraph.views.words.limits import (

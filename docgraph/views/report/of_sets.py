@@ -12,9 +12,9 @@ from docgraph.boundary.judgments.trec import write_run
 from docgraph.boundary.text import clean
 from docgraph.domain.evaluation import Configuration, Evaluation, GateResult
 from docgraph.domain.report import Adjusted, Rejected
+from docgraph.views.blocks import Block, Heading, Item, Line, Table, Title, first_rows
 from docgraph.views.report.as_csv import defused
 from docgraph.views.report.as_markdown import written
-from docgraph.views.words.blocks import Block, Heading, Item, Line, Table, Title, first_rows
 from docgraph.views.words.evaluation import (
     asked_words,
     certainty,
