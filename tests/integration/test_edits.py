@@ -245,7 +245,7 @@ REFUSED: tuple[tuple[tuple[str, ...], int, str], ...] = (
     (("undo", "99999999999999999999999"), 1, "no entry 99999999999999999999999"),
     (("undo", "first"), 2, "ENTRY"),
     (("undo",), 1, "nothing to undo was named"),
-    (("undo", "1", "--act", "1"), 1, "at once"),
+    (("undo", "1", "--act", "1"), 1, "cannot be combined"),
     (("undo", "--act", "999999"), 1, "nothing left to undo of act '999999'"),
 )
 
