@@ -233,7 +233,7 @@ def test_doctor_checks_every_part(docgraph: Command) -> None:
         "query sets",
     ]
     codes = next(c["detail"] for c in answer["checks"] if c["name"] == "codes")
-    assert codes == "used for quantized search only,  256 MB at most (DOCGRAPH_RESIDENT_MB)"
+    assert codes == "used for quantized search only, 256 MB at most (DOCGRAPH_RESIDENT_MB)"
     assert docgraph("doctor")[1].startswith("docgraph ")
 
 

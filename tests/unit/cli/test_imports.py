@@ -282,4 +282,4 @@ def test_a_watch_looks_for_itself_where_the_system_has_nothing_left(
     monkeypatch.setattr("docgraph.cli.watching.Observer", none_left)
     said: list[str] = []
     with watched(tmp_path, besides=None, say=said.append):
-        assert said == ["File notifications are not available; polling every  2 s."]
+        assert said == ["File notifications are not available; polling every 2 s."]
