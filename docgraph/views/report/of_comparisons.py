@@ -7,6 +7,7 @@ from typing import Any
 
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.saved_run import RunSummary
+from docgraph.views.blocks import Block, Chart, Facts, Heading, Item, Line, Table, Title
 from docgraph.views.compare.tables import readable_texts
 from docgraph.views.report import content, rows
 from docgraph.views.report.as_markdown import code, flowchart, written

@@ -10,12 +10,12 @@ from docgraph.domain.edit import edge_words
 from docgraph.domain.scoreboard import CapPressure, EdgeClass, EdgeScore, LimitSweep, Scoreboard
 from docgraph.views.blocks import Block, Heading, Line, Table, Title, first_rows
 from docgraph.views.words.counts import UNKNOWN, plural
-from docgraph.views.words.evaluation import mean_words
-from docgraph.views.words.limits import (
+from docgraph.views.words.evaluation import (
     LIMIT_TITLES,
     asked_of,
     change_words,
     found_words,
+    mean_words,
     proof_words,
     settings_to_copy,
     suggestion_reason,
