@@ -206,7 +206,7 @@ def test_undo_takes_back_one_entry_and_names_what_blocks_it(command: Command) ->
     code, out, _ = command("undo", number, "--by", "Ben")
     assert out.endswith(f"undid {number}: removed a —explains→ b\n")
     code, _, err = command("undo", number, "--by", "Ben")
-    assert (code, "undone already" in said(err)[0]) == (1, True)
+    assert (code, "already undone" in said(err)[0]) == (1, True)
     _, out, _ = command("history", "--limit", "4")
     words = ("undid", "took back a review of", "accepted a —explains→ b", "added a —explains→ b", "--before")
     flat = " ".join(out.split())  # whatever the width of the terminal
@@ -229,7 +229,7 @@ def test_an_act_is_taken_back_whole_and_shown_before(command: Command) -> None:
 
 REFUSED: tuple[tuple[tuple[str, ...], int, str], ...] = (
     (("edit", "accept", "a", "explains", "c"), 1, "there is no relationship a —explains→ c"),
-    (("edit", "add", *KEY), 1, "there is a —explains→ b already"),
+    (("edit", "add", *KEY), 1, "a —explains→ b already exists"),
     (("edit", "add", "x", "explains", "b"), 1, "no document 'x'"),
     (("edit", "add", "a", "explians", "c"), 1, "the vocabulary has no type 'explians'"),
     (("edit", "retype", *KEY, "unheard"), 1, "the vocabulary has no type 'unheard'"),

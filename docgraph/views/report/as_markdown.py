@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.plan import RetrievalPlan
+from docgraph.views.blocks import Block, Chart, Facts, Heading, Item, Line, Rest, Table, Title
 from docgraph.views.lanes.layout import Edge
 from docgraph.views.report.rows import Mark, document_names, mark
-from docgraph.views.blocks import Block, Chart, Facts, Heading, Item, Line, Rest, Table, Title
 from docgraph.views.words.counts import cell_text
 from docgraph.views.words.texts import excerpt, line
 

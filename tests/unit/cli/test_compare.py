@@ -141,7 +141,7 @@ def test_other_corpora_are_compared_only_when_one_says_so(compare: Command) -> N
         assert "different corpora" in err
         code, out, _ = compare(QUESTION, "--baseline", saved.run_id, "--anyway")
         assert code == 0
-        assert "Note well       different corpora" in out
+        assert "Note            different corpora" in out
     finally:
         with connect() as dg:
             dg.drop_workspace("cli-compare-other")

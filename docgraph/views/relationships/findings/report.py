@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import CheckReport, CheckResult, Decision, Finding, IgnoredFinding
 from docgraph.views.blocks import Block, Heading, Item, Line, Rest, Table, Title
-from docgraph.views.relationships.findings.ignored import depends_words, ignored_words, reopened_words
 from docgraph.views.relationships.findings.triage import today, triage_words
+from docgraph.views.relationships.findings.words import depends_words, ignored_words, reopened_words
 from docgraph.views.words.counts import plural
 from docgraph.views.words.texts import excerpt
 
