@@ -236,7 +236,7 @@ REFUSED: tuple[tuple[tuple[str, ...], int, str], ...] = (
     (("edit", "retype", *KEY), 1, "lacks the new type"),
     (("edit", "retarget", *KEY), 1, "lacks the new target"),
     (("edit", "remove", *KEY, "c"), 1, "does not take 'c'"),
-    (("edit", "retype", *KEY, "explains"), 1, "as it is"),
+    (("edit", "retype", *KEY, "explains"), 1, "does not change"),
     (("edit", "accept", "a\x07", "explains", "b"), 1, "should match"),
     (("edit", "accept", *KEY, "--by", " "), 1, "needs a name"),
     (("edit", "accept", *KEY, "--reason", "x" * 2_001), 1, "2,001 characters"),
