@@ -46,7 +46,7 @@ REFUSED: list[tuple[list[str], int, str]] = [
     (["ingest", "a\x00b"], 1, "null"),
     (["ingest", "\ud800"], 1, "cannot be read"),
     (["ingest", "/dev/null"], 1, "is a device"),
-    (["ingest", __file__, "--prune"], 1, "only a folder can be pruned"),
+    (["ingest", __file__, "--prune"], 1, "only a folder can be used with prune"),
     (["execute", "no-such-plan.json"], 1, "No such file"),
     (["execute", "a\x00b"], 1, "null"),
     (["execute", "/dev/zero"], 1, "a device, not a file"),

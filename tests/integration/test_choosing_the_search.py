@@ -58,7 +58,7 @@ def test_auto_within_the_budget_stays_exact_and_moves_no_plan(
         before.n_chunks,
     )
     assert library.plan(QUESTION) == plan
-    assert f"with {before.n_chunks:,} chunks" in search_words(after)
+    assert f"with {before.n_chunks:,} passages" in search_words(after)
     assert "Within budget up to about" in search_advice(after)
 
 
@@ -121,11 +121,11 @@ def test_a_workspace_without_documents_can_not_be_measured(library: Docgraph) ->
 def test_the_command_line_says_sets_measures_and_checks_the_search(ask: Ask) -> None:
     assert "exact vector search (automatic: not measured yet)" in ask("workspaces", "search", "default")
     said = ask("workspaces", "search", "default", "hnsw", "--recall", "--questions", "4")
-    assert "approximate candidates (hnsw), exact scores (set by hand)" in said
+    assert "approximate search (HNSW), exact scores (set by hand)" in said
     assert "first 20 documents" in said
     assert "4 of 4" in said
     assert "approximate (hnsw) candidates" in ask("plan", QUESTION)
-    assert "approximate candidates (hnsw)" in ask("doctor")
+    assert "approximate search (HNSW)" in ask("doctor")
     found = json.loads(ask("workspaces", "search", "default", "exact", "--measure", "--questions", "3", "--json"))
     assert found["workspace"]["search_choice"]["by"] == BY_USER.by
     assert found["measured"]["exact_ms"] > 0
@@ -135,7 +135,5 @@ def test_the_command_line_says_sets_measures_and_checks_the_search(ask: Ask) -> 
 def test_a_report_and_a_contract_name_an_approximate_ranking(library: Docgraph) -> None:
     library.documents.set_vector_search("hnsw")
     run_ = library.run(QUESTION)
-    assert [c.title for c in run_.contract if c.name == "index"] == [
-        "index: approximate (hnsw) candidates, exact scores"
-    ]
+    assert [c.title for c in run_.contract if c.name == "index"] == ["approximate search (HNSW), exact scores"]
     assert all(check.passed for check in run_.contract)

@@ -68,7 +68,7 @@ def test_no_score_drifts_in_any_comparison(asked: Asked) -> None:
 def test_identical_to_ms3_exactly_where_nothing_expands(asked: Asked) -> None:
     for run, found in zip(asked.runs, asked.against[MS3], strict=True):
         assert found.identical == (not run.plan.expanded_documents)
-        assert ("so the result is that of" in found.why_identical) == found.identical
+        assert ("so the result is the same as" in found.why_identical) == found.identical
     assert any(run.plan.expanded_documents for run in asked.runs)
 
 
@@ -165,7 +165,7 @@ def test_hiding_the_edges_of_a_run_is_ms3(asked: Asked) -> None:
         request = RetrievalRequest.model_validate(run.request.model_dump() | {"overrides": hidden})
         found = asked.opened.compare(request)
         assert found.identical
-        assert "No outgoing relationship that this request follows" in found.why_identical
+        assert "link to no other document through the relationship types in use" in found.why_identical
 
 
 def test_one_edge_less_is_named_as_the_reason(asked: Asked) -> None:

@@ -135,7 +135,7 @@ def test_only_the_ranking_asks_the_bits_and_execution_never_does(own_docgraph: D
     """The contract says how the index was used, and every promise is kept."""
     own_docgraph.documents.set_vector_search("quantized")
     run = own_docgraph.run("What is a hold?")
-    assert [c.title for c in run.contract if c.name == "index"] == ["index: quantized candidates, exact scores"]
+    assert [c.title for c in run.contract if c.name == "index"] == ["two-stage search, exact scores"]
     assert all(check.passed for check in run.contract)
     sent = {step.name: " ".join(step.statements) for step in run.trace}
     assert any("vector_bits" in text for text in sent.values())

@@ -18,7 +18,7 @@ from docgraph.domain.graph import Document
 from docgraph.domain.packet import PacketMode, PacketRequest, RetrievalResponse
 from docgraph.errors import StoreError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.plugins.stores.postgres import connections
+from docgraph.plugins.stores.postgres.connections import pool
 from docgraph.plugins.stores.postgres.server.embedded import embedded_server
 from tests import ROOT
 from tests.integration.server_programs import signal_servers
@@ -173,7 +173,7 @@ def test_a_database_that_dies_as_a_statement_starts_is_a_store_error(
     dg, folder = served
     asked(dg, "fast", "queue")
     first = iter([True])  # looked at just before the server ends
-    monkeypatch.setattr(connections, "is_alive", lambda connection: next(first, False))
+    monkeypatch.setattr(pool, "is_alive", lambda connection: next(first, False))
     signal_servers(folder)
     response = asked(dg, "fast", "queue")
     assert {each["error_type"] for each in response.routing_metadata["failures"].values()} == {"StoreError"}
