@@ -26,7 +26,7 @@ import numpy as np
 
 from docgraph import plugins
 from docgraph.curation.checking import check_graph
-from docgraph.domain.curators.dismissal import Dismissal
+from docgraph.domain.curation import Dismissal
 from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.workspace import EmbedderInfo, Workspace

@@ -11,9 +11,7 @@ from docgraph.domain.calibration import CalibrationReport
 from docgraph.domain.comparison import Comparison, Side
 from docgraph.domain.context import AssembledContext, RetrievedContext
 from docgraph.domain.conversation import ConversationState, Turn
-from docgraph.domain.curators.dismissal import Contested, Dismissal
-from docgraph.domain.curators.traceability import TraceabilityMatrix
-from docgraph.domain.curators.triage import TriageEntry
+from docgraph.domain.curation import Contested, Dismissal, TraceabilityMatrix, TriageEntry
 from docgraph.domain.edge_evidence import EdgeEvidence
 from docgraph.domain.edit import Edit
 from docgraph.domain.embedding import EmbeddingReport, EmbeddingState

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from docgraph.curation.deciding import CAUSES, decide
 from docgraph.curation.effect import Effect
-from docgraph.domain.curators.dismissal import Dismissal
+from docgraph.domain.curation import Dismissal
 from docgraph.domain.finding import (
     SEVERITIES,
     CheckReport,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from docgraph.curation.checking import Steps
 from docgraph.curation.editing import reviewed
-from docgraph.domain.curators.dismissal import Contested
+from docgraph.domain.curation import Contested
 from docgraph.domain.graph import Vector, Vectors
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.ports import MENTIONS, Reach, RelationshipGraph, Snapshot

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from docgraph.curation.candidates import Candidate, Documents, Pair, in_order
-from docgraph.domain.curators.dismissal import Dismissal
+from docgraph.domain.curation import Dismissal
 from docgraph.domain.document_vector import document_texts, document_vector
 from docgraph.domain.graph import Relationship, Vector
 from docgraph.domain.suggestion import Suggestion, Suggestions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from docgraph.domain.curators.traceability import (
+from docgraph.domain.curation import (
     MatrixColumn,
     MatrixDirection,
     MatrixEnd,

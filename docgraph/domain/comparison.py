@@ -100,7 +100,7 @@ _ONE = {
 }
 
 
-class Departure(Frozen):
+class Removal(Frozen):
     """Why something of A is not in B.
 
     ``value`` is the limit's; ``place`` (from 1) is the one it would have had: among the chunks of its own document for
@@ -153,7 +153,7 @@ class DocumentChange(Frozen):
     n_tokens_a: int = 0
     n_tokens_b: int = 0
     reasons: tuple[Reason, ...] = ()
-    left_because: Departure | None = None
+    left_because: Removal | None = None
 
 
 class ChunkChange(Frozen):
@@ -179,7 +179,7 @@ class ChunkChange(Frozen):
     token_count: int = 0
     text: str = ""
     text_b: str | None = None
-    left_because: Departure | None = None
+    left_because: Removal | None = None
 
     @property
     def score(self) -> float:

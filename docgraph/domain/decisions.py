@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from docgraph.domain.curators.dismissal import Contested
+    from docgraph.domain.curation import Contested
     from docgraph.domain.graph import Relationship
     from docgraph.domain.history import HistoryEntry
     from docgraph.domain.overrides import EdgeKey

@@ -6,8 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from docgraph.domain.curators.dismissal import Dismissal
-from docgraph.domain.curators.triage import TriageEntry
+from docgraph.domain.curation import Dismissal, TriageEntry
 from docgraph.domain.edit import Edit
 from docgraph.domain.frozen import Frozen
 from docgraph.domain.overrides import EdgeKey

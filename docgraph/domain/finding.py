@@ -7,8 +7,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from docgraph.domain.curators.dismissal import Dismissal
-from docgraph.domain.curators.triage import NO_TRIAGE, Triage, TriageEntry, triage_of
+from docgraph.domain.curation import NO_TRIAGE, Dismissal, Triage, TriageEntry, triage_of
 from docgraph.domain.edit import Edit
 from docgraph.domain.frozen import Frozen, fingerprint
 from docgraph.domain.graph import DocumentRef, Identifier, RelationType

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from docgraph.domain.curators.dismissal import Dismissal
+from docgraph.domain.curation import Dismissal
 from docgraph.domain.edit import Edit
 from docgraph.domain.frozen import Frozen, fingerprint
 from docgraph.domain.graph import Identifier, RelationType

@@ -10,9 +10,9 @@ from typing import Any, Literal, Self
 
 from pydantic import Field
 
-from docgraph.domain.comparison import Comparison, Departure, DocumentChange, Figure, LayerTokens, RelevantDocument
+from docgraph.domain.comparison import Comparison, DocumentChange, Figure, LayerTokens, RelevantDocument, Removal
 from docgraph.domain.context import DocumentEvidence, RetrievedContext, ScoredChunk
-from docgraph.domain.curators.dismissal import Dismissal
+from docgraph.domain.curation import Dismissal
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import CheckReport, Severity
 from docgraph.domain.frozen import Frozen
@@ -151,7 +151,7 @@ class ChunkMove(Result):
     place_a: int | None = None
     place_b: int | None = None
     score: float
-    left_because: Departure | None = None
+    left_because: Removal | None = None
 
 
 class CompareRunsResult(Result):

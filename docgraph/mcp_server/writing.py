@@ -11,7 +11,7 @@ from mcp.server.mcpserver.tools import Tool
 from mcp_types import CallToolResult, ToolAnnotations
 from pydantic import Field
 
-from docgraph.domain.curators.dismissal import Dismissal
+from docgraph.domain.curation import Dismissal
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Identifier, RelationType
 from docgraph.domain.person import MAX_REASON

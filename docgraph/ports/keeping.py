@@ -7,8 +7,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from docgraph.domain.curators.dismissal import Contested, Dismissal
-    from docgraph.domain.curators.triage import TriageEntry
+    from docgraph.domain.curation import Contested, Dismissal, TriageEntry
     from docgraph.domain.embedding import EmbeddingGain, EmbeddingState, LackingVectors, NewVectors, OwnAnswer
     from docgraph.domain.evaluation import BegunEvaluation, KeptEvaluation, Outcome
     from docgraph.domain.finding import Rule

@@ -14,7 +14,7 @@ from docgraph.domain.graph import (
 from docgraph.ports.progress import stoppable
 
 if TYPE_CHECKING:
-    from docgraph.domain.curators.dismissal import Contested
+    from docgraph.domain.curation import Contested
     from docgraph.domain.finding import Finding, Severity
     from docgraph.domain.graph import Document, DocumentRef, Relationship, StoredDocument, Vector
     from docgraph.domain.overrides import EdgeKey

@@ -31,9 +31,7 @@ from docgraph import (
 from docgraph.domain.calibration import CalibrationReport
 from docgraph.domain.comparison import Side
 from docgraph.domain.context import AssembledContext
-from docgraph.domain.curators.dismissal import Contested, Dismissal
-from docgraph.domain.curators.traceability import TraceabilityMatrix
-from docgraph.domain.curators.triage import TriageEntry
+from docgraph.domain.curation import Contested, Dismissal, TraceabilityMatrix, TriageEntry
 from docgraph.domain.edge_evidence import EdgeEvidence
 from docgraph.domain.embedding import EmbeddingReport, EmbeddingState
 from docgraph.domain.evaluation import KeptEvaluation

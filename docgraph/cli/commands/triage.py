@@ -12,8 +12,7 @@ from docgraph.boundary.variables import account
 from docgraph.cli.commands.edit import ByOption
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.output import line, one_line, write_json
-from docgraph.domain.curators.dismissal import Dismissal
-from docgraph.domain.curators.triage import TriageEntry
+from docgraph.domain.curation import Dismissal, TriageEntry
 from docgraph.domain.finding import Decision, Finding
 from docgraph.errors import NotFoundError, RequestError
 from docgraph.orchestration.relationships.triage import TriageLog

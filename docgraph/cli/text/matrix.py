@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from docgraph.cli.text.output import console, count, line, table
-from docgraph.domain.curators.traceability import MatrixEnd, MatrixRow, TraceabilityMatrix
+from docgraph.domain.curation import MatrixEnd, MatrixRow, TraceabilityMatrix
 
 BETWEEN = 3
 """Room between two columns."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from docgraph.domain.curators.triage import TriageEntry, TriageKind
+from docgraph.domain.curation import TriageEntry, TriageKind
 from docgraph.domain.exchange import ExchangeRow
 
 _Said = tuple[str, TriageKind, str, str, str]

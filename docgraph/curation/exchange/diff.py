@@ -12,8 +12,7 @@ from docgraph.curation.exchange.assignments import Lines, said_compared, said_ro
 from docgraph.curation.exchange.reading import Sheet, SheetRow
 from docgraph.curation.exchange.writing import NO_END, End, texts_state
 from docgraph.curation.locking import Newest, nearest_words, what_happened
-from docgraph.domain.curators.dismissal import Dismissal
-from docgraph.domain.curators.triage import TriageEntry
+from docgraph.domain.curation import Dismissal, TriageEntry
 from docgraph.domain.decisions import REVIEW
 from docgraph.domain.edit import Edit
 from docgraph.domain.exchange import MAX_LISTED, ExchangeProblem, ExchangeRow, RelationshipDiff, RowKind

@@ -11,8 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 from docgraph.boundary.limits import MAX_ASKED, MAX_REFUSED
 from docgraph.boundary.text import clean
 from docgraph.curation.exchange.records import IN_PARTS, MAX_SHOWN, Record, Unreadable, problem, records_of
-from docgraph.domain.curators.dismissal import Dismissal
-from docgraph.domain.curators.triage import TriageEntry
+from docgraph.domain.curation import Dismissal, TriageEntry
 from docgraph.domain.exchange import MAX_LISTED, ExchangeProblem
 from docgraph.domain.overrides import EdgeKey, parse_edge
 from docgraph.domain.person import MAX_REASON

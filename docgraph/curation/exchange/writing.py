@@ -10,9 +10,7 @@ from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
 from docgraph.boundary.text import one_line
-from docgraph.domain.curators.dismissal import Dismissal
-from docgraph.domain.curators.traceability import TraceabilityMatrix
-from docgraph.domain.curators.triage import TriageEntry
+from docgraph.domain.curation import Dismissal, TraceabilityMatrix, TriageEntry
 from docgraph.domain.decisions import REVIEW
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.graph import Relationship, StoredDocument

@@ -8,7 +8,7 @@ from typing import Any
 from docgraph.boundary.records import as_record
 from docgraph.boundary.signatures import checked_reason
 from docgraph.curation.checking import refuse_unknown
-from docgraph.domain.curators.dismissal import Contested, Dismissal
+from docgraph.domain.curation import Contested, Dismissal
 from docgraph.domain.edit import edge_words
 from docgraph.domain.finding import Decision, Finding, Rule
 from docgraph.domain.suggestion import Suggestion

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from docgraph.curation.exchange.writing import DOCUMENT_COLUMNS, cells, counts, matrix_csv, names
 from docgraph.curation.traceability import traceability_matrix
-from docgraph.domain.curators.traceability import TraceabilityMatrix
+from docgraph.domain.curation import TraceabilityMatrix
 from docgraph.errors import UserError
 from docgraph.orchestration.session import HasSession
 

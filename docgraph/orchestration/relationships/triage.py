@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from docgraph.boundary.signatures import checked_day, checked_reason
 from docgraph.boundary.text import one_line
-from docgraph.domain.curators.triage import MAX_ABOUT, MAX_ASSIGNEE, TriageEntry, TriageKind
+from docgraph.domain.curation import MAX_ABOUT, MAX_ASSIGNEE, TriageEntry, TriageKind
 from docgraph.domain.finding import Decision
 from docgraph.errors import UserError
 from docgraph.orchestration.session import Namespace

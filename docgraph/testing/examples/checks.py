@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from docgraph.domain.curators.dismissal import Contested
+from docgraph.domain.curation import Contested
 from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.domain.overrides import EdgeKey
 from docgraph.ports import MENTIONS, Reach, RelationshipGraph

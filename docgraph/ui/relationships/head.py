@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from docgraph.domain.curators.triage import n_decided
+from docgraph.domain.curation import n_decided
 from docgraph.domain.finding import CheckReport
 from docgraph.ui.frame import escape, layout, navigation, resources
 from docgraph.ui.parts.background import follow

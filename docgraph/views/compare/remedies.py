@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from docgraph.domain.comparison import ChunkChange, Comparison, Departure
+from docgraph.domain.comparison import ChunkChange, Comparison, Removal
 from docgraph.domain.plan import Constraints
 from docgraph.domain.request import MAX_TOKENS, RetrievalRequest
 from docgraph.domain.run import Run
@@ -15,14 +15,14 @@ from docgraph.views.words import counts
 from docgraph.views.words.changes import chunk_name, departure_text
 
 
-def remedy(cause: Departure, document_id: str, run: Run) -> tuple[str, RetrievalRequest] | None:
+def remedy(cause: Removal, document_id: str, run: Run) -> tuple[str, RetrievalRequest] | None:
     """(label, request) of the what-if that undoes a departure from ``run``; ``None`` where no one change does."""
     label, fields = _fields(cause, document_id, run)
     new = changed(run.request, fields) if fields else None
     return (label, new) if new is not None else None
 
 
-def _fields(cause: Departure, document_id: str, run: Run) -> tuple[str, dict[str, Any]]:
+def _fields(cause: Removal, document_id: str, run: Run) -> tuple[str, dict[str, Any]]:
     request, limits = run.request, run.plan.constraints
     wanted = cause.place or (cause.value or 0) + 1
     match cause.cause:
@@ -103,7 +103,7 @@ def outcome(then: Comparison) -> str:
     return f"then {sum(d.in_b for d in then.relevant):,} of {n:,} relevant are read, {leaving}"
 
 
-def _types_on(cause: Departure, request: RetrievalRequest) -> tuple[str, dict[str, Any]]:
+def _types_on(cause: Removal, request: RetrievalRequest) -> tuple[str, dict[str, Any]]:
     hidden = tuple(t for t in request.overrides.without_types if t not in cause.relation_types)
     fields: dict[str, Any] = {"overrides": request.overrides.model_copy(update={"without_types": hidden})}
     if request.relation_types is not None:
@@ -137,7 +137,7 @@ def left_lines(comparison: Comparison) -> tuple[LeftLine, ...]:
 
 def _line(group: list[ChunkChange], comparison: Comparison) -> LeftLine:
     first = group[0]
-    cause = first.left_because or Departure(cause="not_reached")
+    cause = first.left_because or Removal(cause="not_reached")
     document, name = chunk_name(first)
     return LeftLine(
         key=chunk_key(first),
@@ -152,7 +152,7 @@ def _line(group: list[ChunkChange], comparison: Comparison) -> LeftLine:
     )
 
 
-def _brief(cause: Departure, *, n: int, chunk: str) -> str:
+def _brief(cause: Removal, *, n: int, chunk: str) -> str:
     """``limit 4 matches, position 5``; a chunk that left its document alone is named."""
     text = cause.short + (f", position {cause.place:,}{'+' if cause.at_least else ''}" if cause.place else "")
     if cause.with_document:

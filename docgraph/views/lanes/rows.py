@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from docgraph.domain.comparison import Departure, DocumentChange
+from docgraph.domain.comparison import DocumentChange, Removal
 from docgraph.domain.plan import RetrievalPlan
 from docgraph.domain.run import Run
 from docgraph.views.lanes.text import plain
@@ -35,7 +35,7 @@ class Member:
     place_b: int | None
     elsewhere: bool = False
     tokens: tuple[int, int] = (0, 0)
-    departure: Departure | None = None
+    departure: Removal | None = None
 
     @property
     def changed(self) -> bool:

@@ -9,10 +9,10 @@ from docgraph.domain.comparison import (
     Change,
     ChunkChange,
     Comparison,
-    Departure,
     DocumentChange,
     Order,
     RelevantDocument,
+    Removal,
     Rows,
 )
 from docgraph.views.words.counts import plural
@@ -65,7 +65,7 @@ _SAID: Mapping[Filter, str] = {"left": "removed", "same": "unchanged"}
 _WHERE: Mapping[str, str] = {"max_chunks_per_document": " in its document"}
 
 
-def departure_text(departure: Departure) -> str:
+def departure_text(departure: Removal) -> str:
     """Why something left, in one line: ``total limit 10 (position 12), 0.03 below the last one read``.
 
     A chunk that left because its whole document did says so: ``document removed: limit 4 matches (position 6)``.
@@ -82,7 +82,7 @@ def departure_text(departure: Departure) -> str:
     return f"document removed: {text}" if departure.with_document else text
 
 
-def departure_brief(departure: Departure) -> str:
+def departure_brief(departure: Removal) -> str:
     """Limit and place alone, for a narrow line: ``limit 3 per document, position 4``."""
     text = departure.short
     if departure.place is not None:

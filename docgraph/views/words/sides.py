@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from docgraph.domain.baselines import BASELINES, MS3, MS5_LABEL
-from docgraph.domain.comparison import Change, Departure, Side
+from docgraph.domain.comparison import Change, Removal, Side
 from docgraph.domain.ranking_comparison import RankingComparison, RankingRow
 from docgraph.views.words.counts import UNKNOWN
 from docgraph.views.words.sections import reason_words
@@ -49,5 +49,5 @@ def why_words(row: RankingRow, made: RankingComparison) -> str:
         titles = {each.document_id: each.title for each in made.b.plan.seed_documents}
         return "; ".join(reason_words(each, titles) for each in row.reasons)
     if row.cut is not None:
-        return f"left out: {Departure(cause=row.cut.limit, value=row.cut.value).short}"
+        return f"left out: {Removal(cause=row.cut.limit, value=row.cut.value).short}"
     return "not considered by the plan"

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from docgraph.domain.curators.dismissal import Contested, Dismissal
-from docgraph.domain.curators.triage import TriageEntry
+from docgraph.domain.curation import Contested, Dismissal, TriageEntry
 from docgraph.domain.finding import Rule
 from docgraph.domain.graph import PreparedDocument, Relationship
 from docgraph.ports import Database, Store

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from docgraph import plugins
 from docgraph.domain.baselines import BASELINES
-from docgraph.domain.comparison import Cause, Departure, RelevantDocument
+from docgraph.domain.comparison import Cause, RelevantDocument, Removal
 from docgraph.testing.suites.measures import check_measure
 from tests import ROOT
 from tests.unit.comparison.hand_made import chunks, documents, sentence
@@ -42,7 +42,7 @@ def test_every_cause_stands_in_the_table() -> None:
 
 
 def test_every_cause_has_words_of_its_own() -> None:
-    words = {cause: Departure.model_validate({"cause": cause, "value": 3}).short for cause in all_causes()}
+    words = {cause: Removal.model_validate({"cause": cause, "value": 3}).short for cause in all_causes()}
     assert not {cause for cause, text in words.items() if text == cause or "_" in text}
 
 

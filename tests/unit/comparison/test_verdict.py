@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docgraph.comparison.narrative import signed_tokens
-from docgraph.domain.comparison import Departure, DocumentChange, RelevantDocument
+from docgraph.domain.comparison import DocumentChange, RelevantDocument, Removal
 from tests.unit.comparison.hand_made import chunk, chunks, documents, phrases, sentence
 
 
@@ -101,7 +101,7 @@ def test_the_judged_value_goes_first() -> None:
 
 def test_a_judged_loss_turns_the_order_round_and_names_the_limit() -> None:
     """A net of 0 must not hide what was lost."""
-    cause = Departure(cause="max_expanded", value=2, place=3)
+    cause = Removal(cause="max_expanded", value=2, place=3)
     gone = DocumentChange(document_id="left0", title="T0", change="left", left_because=cause)
     rows = [*documents(kept=1, added=1), gone]
     said = sentence(rows, chunks(kept=1), relevant=judged((True, False), (False, True)))

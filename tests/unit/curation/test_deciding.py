@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from docgraph import plugins
 from docgraph.curation.checking import check_graph
 from docgraph.curation.deciding import decide
-from docgraph.domain.curators.dismissal import Dismissal
+from docgraph.domain.curation import Dismissal
 from docgraph.domain.finding import Cause, CheckReport
 from docgraph.domain.imports.fields import owner_of
 from docgraph.domain.workspace import EmbedderInfo, Workspace

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from docgraph.curation.checking import check_graph
 from docgraph.curation.effect import Effect
-from docgraph.domain.curators.dismissal import Dismissal
+from docgraph.domain.curation import Dismissal
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import SEVERITIES, CheckReport, Finding, Severity
 from docgraph.domain.workspace import EmbedderInfo, Workspace

@@ -9,7 +9,7 @@ import pytest
 
 from docgraph.curation.exchange import reading as exchange_reading
 from docgraph.curation.exchange import records as exchange_records
-from docgraph.domain.curators.triage import triage_of
+from docgraph.domain.curation import triage_of
 from docgraph.domain.finding import Decision
 from docgraph.errors import UserError
 from docgraph.orchestration.docgraph import Docgraph

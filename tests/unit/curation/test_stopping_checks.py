@@ -11,7 +11,7 @@ import pytest
 
 from docgraph import plugins
 from docgraph.curation.checking import NOT_RUN, check_graph
-from docgraph.domain.curators.dismissal import Dismissal
+from docgraph.domain.curation import Dismissal
 from docgraph.domain.finding import CheckReport, Finding, Rule, Severity
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.request import RetrievalRequest

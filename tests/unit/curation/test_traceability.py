@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docgraph.curation.traceability import traceability_matrix
-from docgraph.domain.curators.traceability import TraceabilityMatrix
+from docgraph.domain.curation import TraceabilityMatrix
 from docgraph.domain.graph import Relationship, StoredDocument
 
 IDS, GONE, TYPES, KINDS = "abcd", "xy", ("traces_to", "verifies", "=off"), ("requirement", "test", "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docgraph.boundary.signatures import checked_day
-from docgraph.domain.curators.triage import TriageEntry, n_decided, triage_of
+from docgraph.domain.curation import TriageEntry, n_decided, triage_of
 from docgraph.domain.finding import CheckReport, Decision
 from docgraph.errors import UserError
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.domain.curators.dismissal import Contested
+from docgraph.domain.curation import Contested
 from docgraph.domain.decisions import EDITED, REVIEW, is_reviewed
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Cause, Finding, Severity

@@ -11,7 +11,7 @@ from docgraph.domain.frozen import fingerprint
 from docgraph.plugins.stores._rows.writing import cleaned
 
 if TYPE_CHECKING:
-    from docgraph.domain.curators.dismissal import Contested
+    from docgraph.domain.curation import Contested
     from docgraph.domain.decisions import Judged
     from docgraph.domain.graph import Relationship
     from docgraph.domain.overrides import EdgeKey
@@ -41,7 +41,7 @@ def decide(
     where ``whole`` (the import states all there is of a document) those that it does not state stay, contested. An
     incoming one that a standing decision took away is contested and does not come back.
     """
-    from docgraph.domain.curators.dismissal import Contested  # a reading contests nothing
+    from docgraph.domain.curation import Contested  # a reading contests nothing
 
     edges: dict[EdgeKey, Relationship] = {}
     contested: list[Contested] = []

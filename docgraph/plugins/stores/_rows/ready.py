@@ -15,8 +15,7 @@ from docgraph.errors import ConflictError, EmbeddingMismatchError
 from docgraph.plugins.stores._rows.writing import cleaned
 
 if TYPE_CHECKING:
-    from docgraph.domain.curators.dismissal import Dismissal
-    from docgraph.domain.curators.triage import TriageEntry
+    from docgraph.domain.curation import Dismissal, TriageEntry
     from docgraph.domain.finding import Rule
     from docgraph.domain.graph import StoredChunk, Vectors
     from docgraph.domain.imports.record import ImportState

@@ -6,8 +6,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from docgraph.domain.curators.dismissal import Contested, Dismissal
-from docgraph.domain.curators.triage import TriageEntry
+from docgraph.domain.curation import Contested, Dismissal, TriageEntry
 from docgraph.domain.decisions import decisions, still_contested
 from docgraph.domain.finding import Rule
 from docgraph.plugins.stores._rows.ready import newest_first, ready_dismissals, ready_rules, ready_triage

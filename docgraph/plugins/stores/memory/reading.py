@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from docgraph.domain.curators.dismissal import Contested, Dismissal
-from docgraph.domain.curators.triage import TriageEntry
+from docgraph.domain.curation import Contested, Dismissal, TriageEntry
 from docgraph.domain.finding import Rule
 from docgraph.domain.graph import PreparedDocument, Relationship, StoredChunk, StoredDocument, Vector
 from docgraph.domain.history import HistoryEntry

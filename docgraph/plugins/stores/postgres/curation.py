@@ -14,8 +14,7 @@ from docgraph.plugins.stores.postgres.part import WorkspacePart
 from docgraph.plugins.stores.postgres.statements import family
 
 if TYPE_CHECKING:
-    from docgraph.domain.curators.dismissal import Contested, Dismissal
-    from docgraph.domain.curators.triage import TriageEntry
+    from docgraph.domain.curation import Contested, Dismissal, TriageEntry
     from docgraph.domain.finding import Rule
 
 WRITTEN = (
@@ -69,7 +68,7 @@ class PostgresCuration(WorkspacePart):
 
     def dismissals(self) -> tuple[Dismissal, ...]:
         """All dismissals, newest first, then by subject_id."""
-        from docgraph.domain.curators.dismissal import Dismissal
+        from docgraph.domain.curation import Dismissal
 
         return tuple(self._models(Dismissal, "the dismissals", SQL["dismissals"]))
 
@@ -92,7 +91,7 @@ class PostgresCuration(WorkspacePart):
 
     def triage(self) -> tuple[TriageEntry, ...]:
         """All that was said of decisions, oldest first."""
-        from docgraph.domain.curators.triage import TriageEntry
+        from docgraph.domain.curation import TriageEntry
 
         return tuple(self._models(TriageEntry, "what was said of decisions", SQL["triage"]))
 
@@ -113,7 +112,7 @@ class PostgresCuration(WorkspacePart):
 
     def contested(self) -> tuple[Contested, ...]:
         """Where imports and decisions that still stand disagree, by key."""
-        from docgraph.domain.curators.dismissal import Contested
+        from docgraph.domain.curation import Contested
         from docgraph.domain.decisions import still_contested
 
         with self._reader.transaction(f"read what is contested in workspace {self._name!r}") as connection:

@@ -17,7 +17,7 @@ from docgraph.plugins.stores.postgres.workspaces import decisions_of, decisions_
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from docgraph.domain.curators.dismissal import Contested
+    from docgraph.domain.curation import Contested
     from docgraph.domain.history import HistoryEntry
     from docgraph.domain.overrides import EdgeKey
     from docgraph.domain.type_roles import TypeChange, TypeDecision

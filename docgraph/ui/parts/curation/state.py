@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from docgraph.domain.curators.dismissal import Dismissal
+from docgraph.domain.curation import Dismissal
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import CheckReport, Decision, Finding
 from docgraph.domain.graph import Relationship

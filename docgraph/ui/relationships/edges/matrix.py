@@ -9,7 +9,7 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from docgraph.domain.curators.traceability import MatrixColumn, MatrixDirection, MatrixRow, TraceabilityMatrix
+from docgraph.domain.curation import MatrixColumn, MatrixDirection, MatrixRow, TraceabilityMatrix
 from docgraph.orchestration.relationships.traceability import MatrixKind
 from docgraph.ui.frame import assets, escape, layout, resources
 from docgraph.views.relationships.edges.matrix import MatrixGrid, RowFilter, matrix_grid, wanted_rows

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from docgraph.domain.curators.triage import MAX_TRIAGE_TEXT
+from docgraph.domain.curation import MAX_TRIAGE_TEXT
 from docgraph.domain.finding import CheckReport, Decision
 from docgraph.errors import DocgraphError, UserError
 from docgraph.ui.frame import escape, layout, resources

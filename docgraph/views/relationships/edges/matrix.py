@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
-from docgraph.domain.curators.traceability import (
+from docgraph.domain.curation import (
     MatrixColumn,
     MatrixDirection,
     MatrixEnd,

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 
-from docgraph.domain.curators.dismissal import Dismissal
-from docgraph.domain.curators.triage import Triage, TriageEntry
+from docgraph.domain.curation import Dismissal, Triage, TriageEntry
 from docgraph.domain.edit import Action
 from docgraph.domain.history import HistoryEntry
 from docgraph.views.words.counts import plural

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from docgraph.domain.curators.dismissal import Dismissal
+from docgraph.domain.curation import Dismissal
 from docgraph.domain.edge_evidence import Passage
 from docgraph.domain.edit import edge_words
 from docgraph.domain.finding import CheckReport, CheckResult, Finding

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docgraph.domain.curators.dismissal import Dismissal
+from docgraph.domain.curation import Dismissal
 from docgraph.domain.edit import Action, Edit
 from docgraph.domain.history import HistoryEntry
 from docgraph.views.relationships.findings.triage import WRITTEN, common_reasons

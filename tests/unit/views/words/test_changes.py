@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docgraph.domain.comparison import Cause, ChunkChange, Comparison, Departure, DocumentChange, Order, Rows, Side
+from docgraph.domain.comparison import Cause, ChunkChange, Comparison, DocumentChange, Order, Removal, Rows, Side
 from docgraph.domain.run import Run
 from docgraph.views.words.changes import (
     MOVEMENTS,
@@ -73,39 +73,39 @@ def comparison(make_run: MakeRun) -> Comparison:
 @pytest.mark.parametrize(
     ("departure", "text"),
     [
-        (Departure(cause="max_chunks", value=10, place=12), "total limit 10 (position 12)"),
+        (Removal(cause="max_chunks", value=10, place=12), "total limit 10 (position 12)"),
         (
-            Departure(cause="max_chunks", value=10, place=13, at_least=True, below=0.031),
+            Removal(cause="max_chunks", value=10, place=13, at_least=True, below=0.031),
             "total limit 10 (position 13 or later), 0.03 below the last one read",
         ),
         (
-            Departure(cause="max_chunks_per_document", value=3, place=4),
+            Removal(cause="max_chunks_per_document", value=3, place=4),
             "limit 3 per document (position 4 in its document)",
         ),
-        (Departure(cause="max_seeds", value=1, place=2), "limit 1 match (position 2)"),
+        (Removal(cause="max_seeds", value=1, place=2), "limit 1 match (position 2)"),
         (
-            Departure(cause="max_expanded", value=2, place=7, with_document=True),
+            Removal(cause="max_expanded", value=2, place=7, with_document=True),
             "document removed: limit 2 related documents (position 7)",
         ),
-        (Departure(cause="relationships_off", relation_types=("explains",)), "relationships are off (explains)"),
-        (Departure(cause="max_fan_out"), "limit -- related per match"),
+        (Removal(cause="relationships_off", relation_types=("explains",)), "relationships are off (explains)"),
+        (Removal(cause="max_fan_out"), "limit -- related per match"),
     ],
 )
-def test_a_departure_names_the_limit_and_the_place_it_would_have(departure: Departure, text: str) -> None:
+def test_a_departure_names_the_limit_and_the_place_it_would_have(departure: Removal, text: str) -> None:
     assert departure_text(departure) == text
 
 
 @pytest.mark.parametrize("cause", CAUSES)
 def test_every_cause_has_words_of_its_own(cause: str) -> None:
-    short = Departure.model_validate({"cause": cause, "value": 3}).short
+    short = Removal.model_validate({"cause": cause, "value": 3}).short
     assert short
     assert "_" not in short
 
 
 def test_a_departure_in_brief_keeps_limit_and_place() -> None:
-    given_ = Departure(cause="max_chunks", value=10, place=12, at_least=True, below=0.5)
+    given_ = Removal(cause="max_chunks", value=10, place=12, at_least=True, below=0.5)
     assert departure_brief(given_) == "total limit 10, position 12+"
-    assert departure_brief(Departure(cause="seed_gone", with_document=True)).startswith("document removed: ")
+    assert departure_brief(Removal(cause="seed_gone", with_document=True)).startswith("document removed: ")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from datetime import date
 
 import streamlit as st
 
-from docgraph.domain.curators.triage import MAX_TRIAGE_TEXT, TriageEntry
+from docgraph.domain.curation import MAX_TRIAGE_TEXT, TriageEntry
 from docgraph.domain.finding import CheckReport, Decision
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, resources
