@@ -13,6 +13,7 @@ from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 from pydantic import BaseModel
 
+from docgraph.boundary.confined import walls
 from docgraph.boundary.hosts import is_loopback
 from docgraph.boundary.retrievers import parse_retrievers
 from docgraph.settings import Settings
@@ -41,6 +42,13 @@ _QUOTAS = (
     ("sockets_per_person", "sockets_in_all", "the open pages"),
 )
 """Settings of one person and of everybody, with what they are about."""
+_WALLS = {
+    "limits": "has no limit of memory and processor time",
+    "files": "can open other files",
+    "calls": "can reach the network and start programs",
+}
+"""Wall of the process that reads hostile files → what it can do without that wall."""
+_ON_LINUX = "run docgraph on Linux 5.13 or later with Landlock and seccomp, or import only files that you trust"
 _FEW = 10
 """Different characters that a secret has at least; fewer are a pattern, or a word that somebody repeated."""
 _EASY = frozenset(
@@ -277,6 +285,12 @@ def _first_open(folder: Path) -> Path | None:
     return None
 
 
+def _hostile_files(settings: Settings) -> Iterator[Fault]:
+    del settings
+    if missing := " and ".join(what for wall, what in _WALLS.items() if wall not in walls.held()):
+        yield f"the process that reads files of hostile formats {missing}", _ON_LINUX
+
+
 def _process(settings: Settings) -> Iterator[Fault]:
     del settings
     if os.name == "posix" and os.geteuid() == 0:
@@ -335,6 +349,7 @@ PARTS = (
     Part("path import", _imports, lambda s: "for visitors on this machine" if s.import_from_path else "off"),
     Part("other servers", _called, lambda s: f"called: {', '.join(_hosts(s))}" if _hosts(s) else "none"),
     Part("files", _files, lambda s: f"not readable by other users: {s.data_dir}"),
+    Part("hostile files", _hostile_files, lambda s: "read by a process without other files, network and programs"),
     Part(
         "process",
         _process,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import site
+import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterable
@@ -28,6 +29,8 @@ _LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/et
 _HARMLESS = ("/usr/share/zoneinfo", "/etc/localtime", "/dev/urandom")
 _LOADERS = ("/lib64/ld-*", "/lib/ld-*", "/lib/*/ld-*", "/usr/lib64/ld-*", "/usr/lib/ld-*")
 _OPEN_FILES = 64
+_TRIED = 30.0
+"""Seconds that a process has to try the walls."""
 
 
 def put_up(*, folders: Iterable[str] = (), programs: Iterable[str] = ()) -> tuple[str, ...]:
@@ -52,6 +55,17 @@ def put_up(*, folders: Iterable[str] = (), programs: Iterable[str] = ()) -> tupl
         if kernel.refuse_calls(programs=bool(started)):
             held.append("calls")
     return tuple(held)
+
+
+@cache
+def held() -> tuple[str, ...]:
+    """What of ``put_up`` holds on this machine, tried by a process that ends with it; empty where none can start."""
+    command = [sys.executable, "-m", "docgraph.boundary.confined.walls"]
+    try:
+        tried = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_TRIED, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return ()
+    return tuple(tried.stdout.decode().split())
 
 
 def code_folders() -> list[str]:
@@ -109,3 +123,7 @@ def _statistics() -> IO[bytes] | None:
         return os.fdopen(os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC), "rb", buffering=0)
     except OSError:
         return None
+
+
+if __name__ == "__main__":
+    print(*put_up())

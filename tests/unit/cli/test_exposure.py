@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from docgraph.boundary.confined import walls
 from docgraph.cli import exposure as examined
 from docgraph.cli.exposure import exposure
 from docgraph.settings import Settings
@@ -29,6 +32,8 @@ SAFE = {
     "trusted_proxies": ("10.0.0.7",),
 }
 
+HELD = walls.held
+"""Before a test puts another one into its place."""
 TOKEN: dict[str, Any] = {"metrics_token": "k3-9dkw0-2kslq-wkd"}
 
 
@@ -36,6 +41,7 @@ TOKEN: dict[str, Any] = {"metrics_token": "k3-9dkw0-2kslq-wkd"}
 def _user(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     monkeypatch.setattr(examined, "memory_mb", lambda: 16_000)
+    monkeypatch.setattr(walls, "held", lambda: ("limits", "files", "calls"))
     monkeypatch.delenv("PGSSLMODE", raising=False)
     monkeypatch.delenv("PGPASSWORD", raising=False)
 
@@ -49,6 +55,32 @@ def faults(folder: Path, **given: Any) -> set[str]:
 def test_a_private_set_up_and_a_whole_one_for_several_people_keep_every_promise(tmp_path: Path) -> None:
     assert faults(tmp_path / "data") == set()
     assert faults(tmp_path / "data", **SAFE) == set()
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        (("limits", "files"), "can reach the network and start programs"),
+        (("limits",), "can open other files and can reach the network"),
+        ((), "has no limit of memory"),
+    ],
+)
+def test_a_wall_that_the_system_does_not_have_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, held: tuple[str, ...], said: str
+) -> None:
+    monkeypatch.setattr(walls, "held", lambda: held)
+    (found,) = [each for each in exposure(Settings(data_dir=tmp_path / "data")) if not each.ok]
+    assert found.name == "hostile files"
+    assert said in found.detail
+    assert "Landlock" in found.hint
+
+
+@pytest.mark.slow
+def test_walls_are_tried_by_a_process_of_their_own() -> None:
+    """What holds there is what the tests of ``confined`` find; this process is left as it was."""
+    tried = subprocess.run([sys.executable, "-m", walls.__name__], capture_output=True, text=True, check=True)
+    assert HELD() == tuple(tried.stdout.split())
+    assert "limits" in HELD() or os.name != "posix"
 
 
 @pytest.mark.parametrize(
