@@ -88,6 +88,13 @@ def from_click(page: Page, button: Any, ready: str) -> float:
     return _took(page)
 
 
+def from_key(page: Page, key: str, ready: str) -> float:
+    """Milliseconds from pressing ``key`` until ``ready`` holds in a painted frame."""
+    page.evaluate(ARM.replace("'click'", "'keydown'").replace("READY", ready))
+    page.keyboard.press(key)
+    return _took(page)
+
+
 def reruns(page: Page, n: int) -> int:
     """Let the page's script run ``n`` times with nothing changed (Streamlit's own key), each drawn before the next."""
     page.evaluate(COUNT_RUNS)

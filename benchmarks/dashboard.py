@@ -56,6 +56,11 @@ GRAPH = """(() => {
   return () => shown() !== undefined && shown() !== before && graph().docgraph.question !== laidOut
     && graph().dataset.ready === '1' })()"""
 HOME = "() => !!document.querySelector('[aria-label=\"Question\"]')"
+DECISION = ".rl-h2[data-decision]"
+NEXT = """() => {
+  const title = document.querySelector('.rl-h2[data-decision]')
+  return !!title && title.dataset.decision !== BEFORE && !!document.querySelector('[class*=st-key-docgraph-act-] button')
+}"""
 TEXT = "() => document.body?.innerText.includes('painted')"
 
 
@@ -76,6 +81,7 @@ def main() -> None:
             "first_load": lambda browser: first_loads(browser, ours.url, trivial.url, rounds=options.rounds),
             "rerun": lambda browser: reruns(browser, ours, trivial, n=options.reruns),
             "submit": lambda browser: submits(browser, ours.url, trivial.url, rounds=options.rounds),
+            "decision": lambda browser: decisions(browser, ours.url, trivial.url, rounds=options.rounds),
             "folder": lambda browser: folders.chosen_folder(browser, ours.url),
         }
         for name, measure in measures.items():
@@ -227,6 +233,26 @@ def submits(browser: Browser, ours: str, trivial: str, *, rounds: int) -> dict[s
         browsing.settle(other)
         if i:
             mine.append(graph)
+            base.append(text)
+    page.context.close()
+    other.context.close()
+    return beside(mine, base)
+
+
+def decisions(browser: Browser, ours: str, trivial: str, *, rounds: int) -> dict[str, Any]:
+    """From the key for the next decision (J) until it is drawn with its acts; from Enter until a text has changed."""
+    page, other = browsing.opened(browser, f"{ours}/relationships"), browsing.opened(browser, trivial)
+    page.locator(DECISION).first.wait_for()
+    other.get_by_role("button", name="Go").focus()
+    mine, base = [], []
+    for i in range(rounds + 1):
+        browsing.settle(page)
+        before = page.locator(DECISION).first.get_attribute("data-decision")
+        drawn = browsing.from_key(page, "j", NEXT.replace("BEFORE", json.dumps(before)))
+        browsing.settle(other)
+        text = browsing.from_key(other, "Enter", f"() => document.body.innerText.includes('painted {i + 1}')")
+        if i:
+            mine.append(drawn)
             base.append(text)
     page.context.close()
     other.context.close()

@@ -221,6 +221,17 @@ def _dashboard(found: Mapping[str, Any]) -> Iterator[str]:
             "≤ 2",
         ],
         ["*Build plan* → painted graph ÷ click → text", submit["ms"], submit["base_ms"], submit["ratio"], "≤ 3"],
+        *(
+            [
+                [
+                    "J → the next decision with its acts ÷ Enter → text",
+                    *(step[n] for n in ("ms", "base_ms", "ratio")),
+                    "≤ 2",
+                ]
+            ]
+            if (step := found.get("decision"))
+            else []
+        ),
         ["first load of Home", load["ms"], load["base_ms"], load["ratio"], "≤ 1.4"],
     ]
     yield table(
