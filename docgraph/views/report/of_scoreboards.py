@@ -25,8 +25,8 @@ from docgraph.views.words.evaluation import (
 )
 
 _CLASSES: Sequence[tuple[EdgeClass, str, str]] = (
-    ("star", "Stars", "judged questions get worse without them"),
-    ("free_rider", "Free riders", "take positions and add nothing judged relevant"),
+    ("star", "Helpful", "judged questions get worse without them"),
+    ("free_rider", "No benefit", "take positions and add nothing judged relevant"),
     ("other", "Others", ""),
 )
 _HEADS = ("used", "chunks", "best", "tokens", "displaced", "good/bad", "worse/better without", "relationship")

@@ -192,7 +192,7 @@ def test_the_scoreboard_says_what_is_lost_without_a_relationship(docgraph: Comma
     code, out, err = docgraph("scoreboard", questions, "--set", "max_documents=2", "--set", "max_chunks=2")
     assert code == 0, err
     assert "1 of 1 relationships are used over 3 questions" in out
-    assert "Stars  1 of 1; judged questions get worse without them" in out
+    assert "Helpful  1 of 1; judged questions get worse without them" in out
     assert "queue —explains→ pilot" in out
     code, out, _ = docgraph("scoreboard", questions, "--set", "max_documents=2", "--quick", "--json")
     assert code == 0
