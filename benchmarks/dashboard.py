@@ -59,8 +59,8 @@ HOME = "() => !!document.querySelector('[aria-label=\"Question\"]')"
 DECISION = ".rl-h2[data-decision]"
 NEXT = """() => {
   const title = document.querySelector('.rl-h2[data-decision]')
-  return !!title && title.dataset.decision !== BEFORE && !!document.querySelector('[class*=st-key-docgraph-act-] button')
-}"""
+  const drawn = document.querySelector('[class*=st-key-docgraph-act-] button')
+  return !!drawn && !!title && title.dataset.decision !== BEFORE }"""
 TEXT = "() => document.body?.innerText.includes('painted')"
 
 

@@ -173,12 +173,12 @@ def test_switching_a_type_off_strikes_its_edges_out(screen: Screen) -> None:
 
 def test_a_shared_link_opens_the_same_plan(screen: Screen) -> None:
     page = _open(screen, PLAN + "&stage=MS5&docs=8&seeds=5&tab=Trace")
-    expect(page.get_by_label("Documents in total")).to_have_value("8")
+    expect(page.get_by_label("Documents in total", exact=True)).to_have_value("8")
     expect(page.locator(".pl-trace")).to_contain_text("embed query")
     page.goto(page.url.replace("&details=Trace", ""))
     page.locator('.dg[data-ready="1"]').last.wait_for()
     expect(page.locator(".pl-differs")).to_have_text("8 documents · 5 matches")
-    expect(page.get_by_label("Documents in total")).to_be_hidden()
+    expect(page.get_by_label("Documents in total", exact=True)).to_be_hidden()
 
 
 def test_table_and_graph_share_one_selection(screen: Screen) -> None:
@@ -231,7 +231,7 @@ def test_the_drawer_stays_open_while_its_settings_are_changed_and_works_by_keybo
     page = _open(screen)
     page.locator(".st-key-plan_details summary").first.focus()
     page.keyboard.press("Enter")
-    documents = page.get_by_label("Documents in total")
+    documents = page.get_by_label("Documents in total", exact=True)
     expect(documents).to_be_visible()
     documents.fill("4")
     documents.press("Enter")

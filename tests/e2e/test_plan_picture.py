@@ -39,7 +39,7 @@ def _open_selected(screen: Screen) -> Page:
     page = _open(screen)
     page.locator(".dg").focus()
     page.keyboard.press("ArrowDown")
-    expect(page.locator(".st-key-plan_selected .pl-facts").first).to_contain_text("Match, 1st of")
+    expect(page.locator(".st-key-plan_selected .pl-facts").first).to_contain_text("Match, position 1 of")
     screen.settle()
     return page
 

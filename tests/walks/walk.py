@@ -90,7 +90,7 @@ def walk(page: Page, url: str, root: Path) -> Walk:
 def _judge(walker: Walker) -> None:
     """Say of each document that came or left whether it helps: what came does, what left does not."""
     page = walker.page
-    for kind, word in (("added", "helps"), ("left", "does not help")):
+    for kind, word in (("added", "Helps"), ("left", "Does not help")):
         rows = page.locator(f"[class*='st-key-cp-help-{kind}-'].stHorizontalBlock")
         for at in range(rows.count()):
             if sum(each.startswith("judge") for each in walker.walk.acts) == JUDGED:
