@@ -16,7 +16,7 @@ Named = Callable[[str], str]
 
 
 def change_text(entry: HistoryEntry, *, named: Named = str) -> str:
-    """``retyped a —explains→ b to implements``; an undo begins with what it takes back. Holds ids: hostile data."""
+    """``changed the type of a —explains→ b to implements``; an undo names what it undoes. Holds ids: hostile data."""
     start = "" if entry.undoes is None else f"undid {entry.undoes}: "
     before, after = entry.before, entry.after
     if after is None:
@@ -29,7 +29,7 @@ def change_text(entry: HistoryEntry, *, named: Named = str) -> str:
 
 
 def entry_text(entry: HistoryEntry, *, named: Named = str) -> str:
-    """``Ann retyped a —explains→ b to implements, 22 Nov 2026, 02:04 UTC: “wrong type” (entry 12)``."""
+    """``Ann changed the type of a —explains→ b to implements, 22 Nov 2026, 02:04 UTC: “wrong type” (entry 12)``."""
     reason = f": “{entry.reason}”" if entry.reason else ""
     return f"{entry.by} {change_text(entry, named=named)}, {moment(entry.at)}{reason} (entry {entry.entry_id})"
 

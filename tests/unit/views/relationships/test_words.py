@@ -66,9 +66,17 @@ def entry(edit: Edit, before: Relationship | None, after: Relationship | None, *
 @pytest.mark.parametrize(
     ("edit", "after", "words"),
     [
-        (Edit(action="retype", key=edge().key, relation_type="decides"), edge(via="decides"), "retyped {} to decides"),
-        (Edit(action="retarget", key=edge().key, to_document_id="c"), edge(end="c"), "retargeted {} to Dee C"),
-        (Edit(action="flip", key=edge().key), edge("b", end="a"), "flipped {} to Dee B —explains→ Dee A"),
+        (
+            Edit(action="retype", key=edge().key, relation_type="decides"),
+            edge(via="decides"),
+            "changed the type of {} to decides",
+        ),
+        (
+            Edit(action="retarget", key=edge().key, to_document_id="c"),
+            edge(end="c"),
+            "changed the target of {} to Dee C",
+        ),
+        (Edit(action="flip", key=edge().key), edge("b", end="a"), "reversed {} to Dee B —explains→ Dee A"),
         (Edit(action="accept", key=edge().key), edge(), "accepted {}"),
         (Edit(action="restate", key=edge().key), edge(note=1), "restated {}"),
         (Edit(action="remove", key=edge().key), None, "removed {}"),
