@@ -11,6 +11,7 @@ from docgraph.domain.overrides import EdgeKey
 from docgraph.views.words.counts import plural
 from docgraph.views.words.moments import moment
 
+_IMPERATIVE = {"retype": "change the type of", "flip": "reverse", "retarget": "change the target of"}
 Named = Callable[[str], str]
 """How a document is called: by its id, or by its title."""
 
@@ -35,13 +36,13 @@ def entry_text(entry: HistoryEntry, *, named: Named = str) -> str:
 
 
 def edit_text(edit: Edit, *, named: Named = str) -> str:
-    """What an edit does: ``retype a —explains→ b to implements``."""
-    result = edit.result
+    """What an edit does: ``change the type of a —explains→ b to implements``."""
+    result, verb = edit.result, _IMPERATIVE.get(edit.action, edit.action)
     if edit.action == "reanchor":
-        return f"point {_words(edit.key, named)} at #{edit.to_anchor} instead of #{edit.anchor}"
+        return f"change the section of {_words(edit.key, named)} from #{edit.anchor} to #{edit.to_anchor}"
     if result is None or result == edit.key:
-        return f"{edit.action} {_words(edit.key, named)}"
-    return f"{edit.action} {_moved(edit.key, result, named)}"
+        return f"{verb} {_words(edit.key, named)}"
+    return f"{verb} {_moved(edit.key, result, named)}"
 
 
 def act_text(n: int) -> str:

@@ -91,7 +91,7 @@ def test_an_entry_says_what_became_of_the_relationship_with_titles(
     said = words.format("Dee A —explains→ Dee B")
     assert change_text(entry(edit, edge(), after), named=named) == said
     verb, rest = said.split(" ", 1)
-    assert edit_text(edit, named=named).split(" ", 1) == [edit.action, rest]
+    assert edit_text(edit, named=named).split(" ", 1) == [{"accepted": "accept"}.get(verb, verb[:-1]), rest]
     undo = entry(edit, edge(), after, undoes=3)
     assert change_text(undo, named=named).startswith("undid 3: ")
     assert entry_text(entry(edit, edge(), after, reason="why"), named=named) == f"Ann {said}, {WHEN}: “why” (entry 7)"
