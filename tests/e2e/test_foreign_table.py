@@ -28,8 +28,8 @@ PAGES = {
     "/library?show=Changes": ("Imports are off",),
     "/library?show=Workspaces": ("Select a row to switch to it",),
     "/library?show=Health": ("Vector search",),
-    "/query_sets": ("keeps nothing beside it",),
-    "/runs": ("keeps nothing beside it",),
+    "/query_sets": ("stores nothing beside it",),
+    "/runs": ("stores nothing beside it",),
 }
 """Address → words that stand there."""
 IMPOSSIBLE = (
