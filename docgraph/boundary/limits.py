@@ -84,7 +84,7 @@ MAX_TABLE_BYTES = 100_000_000
 
 MAX_TABLE_EXPANDED = 1_000_000_000
 MAX_TABLE_ROWS = 1_000_000
-"""What a Parquet table may expand to: columns of one value a million times take next to nothing as they lie."""
+"""What a Parquet table may expand to: a column of one value a million times takes next to nothing in the file."""
 
 MAX_YAML_FILE = 1_000_000
 MAX_YAML_VALUES = 100_000

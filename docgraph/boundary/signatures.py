@@ -15,7 +15,7 @@ def checked_name(by: str, problem: str = UNSIGNED) -> str:
     """The name of the person who decides, on one line. Raises UserError with ``problem`` when there is none."""
     name = one_line(by, MAX_BY)
     if not name:
-        raise UserError(problem, hint="say who: by=…, or --by NAME")
+        raise UserError(problem, hint="give a name: by=…, or --by NAME")
     return name
 
 

@@ -35,7 +35,7 @@ def check_save_options(*, note: str | None, by: str | None, pin: bool) -> None:
 
 
 def frozen_link(run_id: str) -> str:
-    """Where the dashboard shows a frozen run; it goes behind the dashboard's address."""
+    """The path of a saved run below the address of the dashboard."""
     return f"/plan?run={run_id}"
 
 
@@ -45,11 +45,11 @@ def saved_text(saved: SavedRun | RunSummary) -> str:
 
 
 def show_about(saved: SavedRun, *, approved_by: str) -> None:
-    """Name, id, when, by whom, note, and the frozen link of a saved run."""
+    """Name, id, when, by whom, note, and the link of a saved run."""
     pinned = "  pinned" if saved.pinned else ""
     line((one_line(name_of(saved)), "bold"), (f"  {saved.run_id}{pinned}", "dim"))
     if saved.note:
         line(one_line(saved.note))
     line((f"saved {moment(saved.saved_at)} by {one_line(person(saved.saved_by))} in {saved.workspace}", "dim"))
     line(f"approved by {one_line(approved_by)}" if approved_by else ("not approved", "dim"))
-    line(("frozen link  ", "dim"), frozen_link(saved.run_id))
+    line(("link  ", "dim"), frozen_link(saved.run_id))

@@ -245,11 +245,11 @@ MAX_SHOWN = 120
 MAX_MISSING = 8
 
 LEADS: dict[Intent, str] = {
-    "lookup": "The answer is to be taken from",
-    "explain": "The explanation is to be made from",
-    "compare": "The comparison is to be made from",
-    "decide": "The decision is to rest on",
-    "troubleshoot": "The steps are to be taken from",
+    "lookup": "An answer would draw on",
+    "explain": "An explanation would draw on",
+    "compare": "A comparison would draw on",
+    "decide": "A decision would draw on",
+    "troubleshoot": "A solution would draw on",
     "smalltalk": "See",
 }
 SMALLTALK: dict[Kind, str] = {
@@ -264,7 +264,7 @@ SMALLTALK: dict[Kind, str] = {
 
 
 def answer_reply(understanding: Understanding, response: RetrievalResponse) -> str:
-    """Which documents and passages the answer is to be made from: those of a chosen document, then best first."""
+    """The documents and passages that an answer would draw on: those of a chosen document, then best first."""
     chosen = understanding.chosen
     found = sorted(passages(response), key=lambda p: bool(chosen) and _id(p) != chosen)
     named = documents(found)

@@ -224,7 +224,7 @@ def _count(n: int, noun: str) -> str:
 def small_turn(understanding: Understanding, state: ConversationState) -> Turn:
     """The turn of smalltalk: a reply, and nothing retrieved."""
     reply = small_reply(understanding.text, state)
-    step = Step(kind="reply", what="reply without retrieving", outcome="it is no question to the documents")
+    step = Step(kind="reply", what="reply without retrieving", outcome="not a question about the documents")
     return Turn(
         number=state.n_turns + 1,
         understanding=understanding,

@@ -45,11 +45,11 @@ class Candidate:
         return bool(self.mentions) or self.n_together >= MIN_TOGETHER
 
     def order(self) -> tuple[int, int, int, Pair]:
-        """Loudest first, by what is known before anything is measured."""
+        """Sort key, strongest first, by what is known before anything is measured."""
         return (-self.n_together, -len(self.mentions), self.n_naming, self.pair)
 
     def loudness(self, similarity: float | None) -> tuple[int, int, float, Pair]:
-        """Loudest first."""
+        """Sort key, strongest first."""
         return (-self.n_together, -len(self.mentions), 1.0 if similarity is None else -similarity, self.pair)
 
     def holds(self, similarity: float | None, documents: Documents) -> bool:

@@ -80,7 +80,7 @@ def check_graph(
 ) -> CheckReport:
     """Every check's result, errors first, then by name; a check that is off is listed as off.
 
-    A finding that one of the ``dismissals`` is about is put aside while the texts are those that it was judged by;
+    A finding that one of the ``dismissals`` is about is hidden while the texts are those that it was judged by;
     afterwards it is open again and says so. They run in the order of the results; ``progress`` is told n of the N
     checks that are on, with the title of the one that runs, and may stop them: what has run to its end is kept.
     Raises UserError for a rule about a check or a parameter that does not exist, and for a value of another shape than
@@ -150,7 +150,7 @@ def refuse_unknown(rules: Mapping[str, Rule], checks: Sequence[Check]) -> None:
 
 
 class _Desk:
-    """Every finding passes here once: it gets its severity and its effect, and is put aside when it was ignored."""
+    """Every finding passes here once: it gets its severity and its effect, and is hidden when it was ignored."""
 
     def __init__(self, graph: RelationshipGraph, dismissals: Iterable[Dismissal]) -> None:
         self._graph, self.effect = graph, Effect(graph)
@@ -160,7 +160,7 @@ class _Desk:
         self._put_aside: list[IgnoredFinding] = []
 
     def open_all(self, findings: Iterable[Finding], check: Check, severity: Severity) -> list[Finding]:
-        """Those of one check that are not put aside; when it is stopped meanwhile, none of them was here."""
+        """Those of one check that are not hidden; when it is stopped meanwhile, none of them was here."""
         self._put_aside = []
         passed = (self.open(each, severity=_severity(each, severity, check)) for each in self._graph.each(findings))
         found = [finding for finding in passed if finding is not None]
@@ -168,7 +168,7 @@ class _Desk:
         return found
 
     def open(self, finding: Finding, *, severity: Severity) -> Finding | None:
-        """The finding as it stands in the report; None when it is put aside."""
+        """The finding as it stands in the report; None when it is hidden."""
         n, dismissal = self.effect.n_questions(finding), self._dismissals.get(finding.finding_id)
         if dismissal is None and (n, severity) == (finding.n_questions, finding.severity):
             return finding

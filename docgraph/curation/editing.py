@@ -213,7 +213,7 @@ MAX_NAMED = 5
 def undoing(entry: HistoryEntry, later: Iterable[HistoryEntry]) -> EdgeChange:
     """The change that takes ``entry`` back; ``later`` = entries after it on its relationships, in any order.
 
-    Raises ConflictError when it was undone already, and when later entries depend on it, naming them.
+    Raises ConflictError when it was already undone, and when later entries depend on it, naming them.
     """
     if entry.undone_by is not None:
         raise ConflictError(

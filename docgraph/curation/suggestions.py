@@ -31,7 +31,7 @@ MAX_PROPOSED = 5
 def find_suggestions(
     snapshot: Snapshot, embed: Embed, *, questions: Iterable[Sequence[str]], dismissals: Sequence[Dismissal] = ()
 ) -> Suggestions:
-    """What one snapshot suggests, loudest first: pairs that most questions read, that name each other, that are near.
+    """Suggestions of one snapshot, strongest first: pairs read by most questions, that name each other, are similar.
 
     ``questions`` = for each saved question the ids of the documents that it read.
     """

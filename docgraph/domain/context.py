@@ -1,4 +1,4 @@
-"""What execution brings back from a plan, and the text that assembly makes of it (MS5)."""
+"""The result of executing a plan, and the context text that assembly makes of it (MS5)."""
 
 from __future__ import annotations
 

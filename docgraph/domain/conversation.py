@@ -28,7 +28,7 @@ Intent = Literal["lookup", "explain", "compare", "decide", "troubleshoot", "smal
 Link = Literal[
     "opening", "new_topic", "same_topic", "ellipsis", "reference", "repeat", "choice", "rejection", "smalltalk"
 ]
-"""How a turn hangs together with those before it.
+"""How a turn relates to those before it.
 
 ``opening`` there is none · ``new_topic`` nothing is carried over · ``same_topic`` it stands by itself, on the same
 topic · ``ellipsis`` says little by itself: asked with the earlier question · ``reference`` points back · ``repeat``
@@ -76,8 +76,8 @@ class Understanding(Frozen):
     """What planning makes of a person's words, before anything is retrieved.
 
     ``query`` = the rewritten question; ``why`` = one sentence for each change, empty when nothing was changed.
-    ``link`` = how it hangs together with the earlier turns; ``is_follow_up`` = it needs those to be understood.
-    ``carried`` = what was taken over from them: titles, questions, words. ``channel`` = where the answer has to come
+    ``link`` = how it relates to the earlier turns; ``is_follow_up`` = it needs those to be understood.
+    ``carried`` = what was carried over from them: titles, questions, words. ``channel`` = where the answer has to come
     from: named in words, or before on the same topic. ``question`` = what short follow-ups go back to from now on.
     ``answers_turn`` = the clarifying turn that it answers, ``chosen`` = the document that was chosen there.
     ``by_itself`` = the same text without what was said before, where that may be meant as well: both are searched, and

@@ -18,7 +18,7 @@ MAX_QUESTIONS = 1_000
 
 
 class OwnAnswer(Frozen):
-    """An own question, made of one chunk of one document, and whether the default plan read either of them."""
+    """A generated question, made of one chunk of one document, and whether the default plan read either of them."""
 
     query: str
     document_id: str
@@ -57,8 +57,8 @@ class EmbeddingState(Frozen):
 
     ``by`` = who works at it, or did last; ``at`` = when it was begun (ISO 8601, UTC). ``n_done`` of ``n_total`` texts
     have a vector of the new embedder; what was changed since counts as not done. ``search`` = how the workspace is to
-    be searched again at the end, where that had to be left on the way. ``asked`` = own questions with what the old
-    vectors read; ``finished`` = nothing is left to do, and ``gain`` says what it brought where that was measured.
+    be searched again at the end, where that had to be left on the way. ``asked`` = generated questions with what the
+    old vectors read; ``finished`` = nothing is left to do, and ``gain`` says what it brought where that was measured.
     """
 
     embedder: EmbedderInfo

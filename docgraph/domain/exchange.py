@@ -98,7 +98,7 @@ class RelationshipDiff(Frozen):
             (self.n_removed, "to remove"),
             (self.n_accepted, "to accept"),
             (self.n_dismissed, "to ignore"),
-            (self.n_said, "to be said of decisions"),
+            (self.n_said, "to assign"),
         )
         parts = [", ".join(f"{n:,} {word}" for n, word in doing if n) or "nothing to change"]
         if self.n_conflicts:

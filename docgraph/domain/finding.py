@@ -145,7 +145,7 @@ class CheckReport(Frozen):
 
     ``n_questions`` saved questions were planned to see which relationships fire; ``n_questions_left_out`` could not be
     planned on today's data (a seed that they name is gone …). ``results`` hold the open findings;
-    ``ignored`` those that somebody put aside with a reason that still holds. ``decisions`` = the open findings by
+    ``ignored`` those that somebody ignored with a reason that still holds. ``decisions`` = the open findings by
     cause, each in exactly one, what most saved questions depend on first, then the worst, then by label; a finding of a
     cause that was decided before comes up as a new decision. ``fired`` = the relationships that the
     planned questions use, by key.
@@ -205,7 +205,7 @@ class CheckReport(Frozen):
         return tuple(by_id[each] for each in decision.finding_ids if each in by_id)
 
     def fix_of(self, decision: Decision) -> tuple[Edit, ...]:
-        """What would settle all of its findings, for one act: every relationship, or anchor of it, is edited once.
+        """The edits that settle all of its findings as one change: each relationship, or its anchor, is edited once.
 
         Where two would become the same relationship, the second is removed.
         """

@@ -42,11 +42,11 @@ class HistoryEntry(Frozen):
         return None if self.after is None else self.after.key
 
 
-_DONE = {"retype": "retyped", "flip": "flipped", "retarget": "retargeted"}
+_DONE = {"retype": "changed the type of", "flip": "reversed", "retarget": "changed the target of"}
 _KEPT = {
-    "accept": ("accepted", "took back a review of"),
-    "reanchor": ("pointed at another section", "pointed back at a section"),
-    "restate": ("restated", "took back a restatement of"),
+    "accept": ("accepted", "withdrew a review of"),
+    "reanchor": ("changed the section of", "restored the section of"),
+    "restate": ("restated", "withdrew a restatement of"),
 }
 
 
@@ -56,7 +56,7 @@ def edge_state(relationship: Relationship | None) -> str:
 
 
 def change_words(entry: HistoryEntry) -> str:
-    """``flipped a —explains→ b to b —explains→ a``; an undo begins with what it takes back. Holds ids: hostile data."""
+    """``reversed a —explains→ b to b —explains→ a``; an undo begins with what it undoes. Holds ids: hostile data."""
     start = "" if entry.undoes is None else f"undid {entry.undoes}: "
     before, after = entry.before, entry.after
     if after is None:
@@ -69,11 +69,11 @@ def change_words(entry: HistoryEntry) -> str:
 
 
 def kept_words(entry: HistoryEntry) -> str:
-    """What became of a relationship that kept its key: ``accepted``, ``took back a review of``."""
-    done, undone = _KEPT.get(entry.edit.action, ("changed", "took back a change of"))
+    """What became of a relationship that kept its key: ``accepted``, ``withdrew a review of``."""
+    done, undone = _KEPT.get(entry.edit.action, ("changed", "withdrew a change of"))
     return done if entry.undoes is None else undone
 
 
 def changed_words(entry: HistoryEntry) -> str:
-    """What became of a relationship that has another key: ``retyped``."""
+    """What became of a relationship that has another key: ``changed the type of``."""
     return _DONE.get(entry.edit.action, "changed")

@@ -1,4 +1,4 @@
-"""What-if: departures from the stored relationships and from the ranking, for one request alone; nothing is written."""
+"""Overrides of stored relationships and of the ranking for a single request; nothing is written."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Overrides(Frozen):
     """What a request pretends: relation types and single edges that are not there, documents that are or are no seeds.
 
     ``without_types`` and ``without_edges`` are read as if they were not stored. ``added_seed_ids`` become seeds before
-    all others, in the order given; ``dropped_seed_ids`` become none (they may still come in over an edge).
+    all others, in the order given; ``dropped_seed_ids`` become none (a relationship may still add them).
     Lists that are sets are kept sorted, so that equal what-ifs are equal values.
     """
 

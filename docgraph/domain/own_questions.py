@@ -46,7 +46,7 @@ class KindResult(Frozen):
 
 
 class TypeResult(Frozen):
-    """What own questions say of one type: its documents in plans (on) against the same plans without them (off).
+    """What generated questions say of one type: its documents in plans (on) against the same plans without them (off).
 
     Other types have the roles that they have. ``figures`` weigh both kinds of questions alike, whatever their numbers.
     ``from_types`` = the types whose relationships the related questions are made of: its own where it is declared or
@@ -69,7 +69,7 @@ class TypeResult(Frozen):
 
 
 class Trial(Frozen):
-    """One trial of a workspace's types: ``n_asked`` of ``n_questions`` own questions, made by ``seed``.
+    """One trial of a workspace's types: ``n_asked`` of ``n_questions`` generated questions, made by ``seed``.
 
     Equal data, seed and number give equal questions. ``stopped`` = what was asked until then counts.
     ``trial_id`` counts from 1 in a workspace; 0 = not kept. ``at`` is ISO 8601 in UTC.

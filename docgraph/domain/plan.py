@@ -1,4 +1,4 @@
-"""The retrieval plan: which documents may take part, why, and under which limits (ADR-005, MS4)."""
+"""The retrieval plan: which documents execution may read, why, and under which limits (ADR-005, MS4)."""
 
 from __future__ import annotations
 
@@ -199,11 +199,11 @@ class CutDocument(Frozen):
 
 
 class CutTotal(Frozen):
-    """For one limit: how many of how many were kept ("4 of 5, cut by max_expanded = 4").
+    """For one limit: how many of how many were kept ("4 of 5, limit: max_expanded = 4").
 
     ``relation_type``: of ``reasons_only`` there is one total a type, of the documents that it leads to; ``decided``
-    says who decided so and by what (``own questions −2.1 [−3.4, −0.8]``). Others have neither, and JSON leaves them
-    out.
+    says who decided so and by what (``generated questions −2.1 [−3.4, −0.8]``). Others have neither, and JSON leaves
+    them out.
     """
 
     limit: LimitName

@@ -61,7 +61,7 @@ class IngestReport(Frozen):
 
     ``relationships`` counts edges by type, ``provenance`` by extractor; ``n_dangling`` counts edges whose target
     does not exist; ``pruned`` are documents removed because their source is gone; ``moved``: old id → new id of
-    documents whose file was renamed or moved, with all that people decided about them; ``dry_run`` wrote nothing;
+    documents whose file was renamed or moved, with all that people decided about them; ``dry_run`` = nothing is stored;
     ``stopped`` = ended early, what is counted as stored is kept. ``causes`` are all rejections grouped by what they
     have in common, the rarest first; ``adjusted`` = what was read otherwise than it is written, such as a line of a
     header (the first of ``n_adjusted``); ``excluded`` = the ``n_excluded`` files and folders that ``.gitignore`` and

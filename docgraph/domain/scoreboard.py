@@ -1,4 +1,4 @@
-"""What every relationship and every limit does over a query set: what it brings, and what it costs."""
+"""Scores of every relationship and every limit over a query set: passages added, documents displaced."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class Suggestion(Frozen):
 
 
 class Suggestions(Frozen):
-    """Open suggestions, those that speak loudest first, and the rejected ones; ``n_pairs`` pairs were looked at.
+    """Open suggestions, strongest first, and the rejected ones; ``n_pairs`` pairs were examined.
 
     ``n_found`` counts the open ones; at most 200 of them are listed in ``suggestions``.
     """

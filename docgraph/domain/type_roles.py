@@ -30,7 +30,7 @@ _FIELDS_IN_TEXT = ("note_fields",)
 
 
 class OwnFigures(Frozen):
-    """What a trial on own questions says of a type: with its documents in plans against without them.
+    """What a trial on generated questions says of a type: with its documents in plans against without them.
 
     ``better`` and ``worse`` count questions of ``n``; ``points`` = mean difference of recall in percentage points, with
     its 95 % interval ``low`` to ``high``. ``trial_id`` names the trial that they come from.
@@ -53,8 +53,8 @@ class OwnFigures(Frozen):
 class TypeDecision(Frozen):
     """One relation type's role, who decided it and why.
 
-    ``by`` = docgraph's default, a trial on own questions (with its ``figures``), or a person (``who``; "" = nobody gave
-    a name). ``at`` is ISO 8601 in UTC, "" where it follows from the relationships.
+    ``by`` = docgraph's default, a trial on generated questions (with its ``figures``), or a person (``who``; "" = no
+    name given). ``at`` is ISO 8601 in UTC, "" where it follows from the relationships.
     """
 
     relation_type: RelationType
@@ -67,9 +67,9 @@ class TypeDecision(Frozen):
 
     @property
     def words(self) -> str:
-        """Who decided, in a few words, as plans carry them: ``own questions −2.1 [−3.4, −0.8]``."""
+        """Who decided, in a few words, as plans carry them: ``generated questions −2.1 [−3.4, −0.8]``."""
         if self.by == "own_questions":
-            return f"own questions {self.figures.words}" if self.figures else "own questions"
+            return f"generated questions {self.figures.words}" if self.figures else "generated questions"
         if self.by == "person":
             return f"decided by {self.who}" if self.who else "decided by hand"
         return f"default: {self.reason}" if self.reason else "default"
@@ -171,7 +171,7 @@ def default_decisions(origins: Iterable[Origin], decided: Decided) -> tuple[Type
     """What has to be decided anew by default: links give reasons only where declared relationships add documents.
 
     Measured in docs/quality.md: what authors declare helps everywhere; links help where they are all there is, and cost
-    where there are many. What a person or own questions decided stands, and so does what is off.
+    where there are many. What a person or generated questions decided stands, and so does what is off.
     """
     declared = declared_types(origins)
     roles = {name: decided.of(name) for name in declared}

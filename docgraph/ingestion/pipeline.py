@@ -95,7 +95,7 @@ class Ingestion:
         same mark that are gone from the folder. A document of the same mark that is gone, and whose title and text
         exactly one new file of the folder has, was moved: what people decided goes with it.
         ``doc_type`` is for documents that name none. ``profile`` says how names and metadata are read beyond the files
-        as they lie; ``auto`` = as a preview of the folder proposes.
+        as they are; ``auto`` = as a preview of the folder proposes.
         ``exclude`` = patterns of files that are left out, as in a ``.gitignore``, beside those of the profile; the
         folder's own ``.gitignore`` files count too unless ``gitignore`` is false.
         Raises IngestionError when the path itself cannot be read or holds no file at all, and for a prune that would

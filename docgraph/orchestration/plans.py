@@ -117,7 +117,7 @@ def why_in(document: SeedDocument | ExpandedDocument) -> str:
 
 @with_new_vectors
 def plan_on(session: Session, request: RetrievalRequest, query_vector: Sequence[float] | None = None) -> RetrievalPlan:
-    """Which documents may take part, on one snapshot of the workspace. Raises EmbeddingMismatchError."""
+    """The plan of a request on one snapshot of the workspace. Raises EmbeddingMismatchError."""
     vector = session.vector(request.query, query_vector)
     with session.reading() as snapshot:
         return make_plan(asked_on(snapshot, request, session.adapters), Probe(vector, request.query), snapshot)

@@ -150,7 +150,7 @@ class Session:
 
     @property
     def only_reads(self) -> str:
-        """What is read where it lies, in words, where the whole store never writes; else empty."""
+        """The name of the source where the whole store is only read, never written; else empty."""
         return str(getattr(self.adapters.database, "only_reads", ""))
 
     @property
@@ -177,7 +177,7 @@ class Session:
         return self.person.name if self.person else checked_name(by, problem)
 
     def named(self, by: str, longest: int) -> str:
-        """Like ``signed``, where nobody has to say who they are."""
+        """Like ``signed``, where no name is required."""
         return self.person.name[:longest] if self.person else one_line(by, longest)
 
     def now(self) -> str:

@@ -1,1 +1,1 @@
-"""Decides which documents may take part: ranking, scope, one-hop expansion, explanation."""
+"""Decides which documents are read: ranking, scope, one-hop expansion, explanation."""

@@ -52,7 +52,7 @@ class Neighbour:
 class Expansion:
     """What one hop found, all lists in plan order.
 
-    ``chosen`` fit the limits; ``over_limit`` would have come next (cut by max_expanded); ``over_fan_out`` were cut
+    ``chosen`` fit the limits; ``over_limit`` would have come next (left out by max_expanded); ``over_fan_out`` were cut
     at their seeds; ``boilerplate`` are targets that too many documents link to, ``filtered`` those that do not
     meet the conditions on related documents; ``missing`` are those that do not
     exist. ``silent`` are reached only by types that bring no document in; ``instead`` = ids of those that would have

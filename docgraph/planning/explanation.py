@@ -44,7 +44,7 @@ def explain(request: RetrievalRequest, document_id: str, probe: Probe, snapshot:
     for expanded in planning.plan.expanded_documents:
         if expanded.document_id == document_id:
             edges = "; ".join(_edge_words(r) for r in expanded.reasons)
-            text = f"related to a seed by {_count(len(expanded.reasons), 'edge')}: {edges}"
+            text = f"related to a seed by {_count(len(expanded.reasons), 'relationship')}: {edges}"
             return _inside(facts, "expanded", expanded.place, expanded.reasons, text)
     obstacles = tuple(_Absence(document_id, own, planning, request=request, snapshot=snapshot).obstacles())
     sentence = "not in the plan: " + "; ".join(o.text for o in obstacles)
@@ -141,7 +141,7 @@ class _Absence:
         if not self.request.use_relationships and from_seeds:
             yield _edges(
                 "relationships_off",
-                "an edge leads to it, but relationships are switched off",
+                "a relationship leads to it, but relationships are switched off",
                 from_seeds,
                 {"use_relationships": True},
             )
@@ -150,7 +150,7 @@ class _Absence:
         if hidden:
             yield _edges(
                 "edge_off",
-                f"{_count(len(hidden), 'edge')} to it switched off by this request",
+                f"{_count(len(hidden), 'relationship')} to it switched off by this request",
                 hidden,
                 {"overrides": self._with_edges(hidden)},
             )
@@ -161,7 +161,7 @@ class _Absence:
             types = sorted({e.relation_type for e in off})
             yield _edges(
                 "type_off",
-                f"an edge leads to it, but type {', '.join(types)} is switched off",
+                f"a relationship leads to it, but type {', '.join(types)} is switched off",
                 off,
                 {"relation_types": sorted({*(allowed or ()), *types})},
             )
@@ -180,7 +180,7 @@ class _Absence:
         idle = [e for e in edges if e.from_document_id not in self.consulted]
         if idle:
             n = self.planning.limits.max_expanding_seeds
-            text = f"an edge leads to it from a seed that does not expand (max_expanding_seeds = {n})"
+            text = f"a relationship leads to it from a seed that does not expand (max_expanding_seeds = {n})"
             yield _edges(
                 "from_non_expanding_seed",
                 text,
@@ -236,7 +236,7 @@ class _Absence:
             targets = ", ".join(sorted({e.to_document_id for e in back})[:3])
             yield _edges(
                 "incoming_only",
-                f"only an incoming edge: it points to {targets}, not the other way",
+                f"only an incoming relationship: it points to {targets}, not the other way",
                 back,
                 self._as_seed(self.document_id),
             )

@@ -1,9 +1,9 @@
-"""Finds plug-ins by kind and name: every file of a plug-in folder is one option, entry points add third parties'.
+"""Finds plug-ins by kind and name: a file of a plug-in folder is an option, and other packages add entry points.
 
 A plug-in module has one function ``build(**options)`` that returns the object its Protocol in ``ports`` describes.
 Its file name is its name, in whatever room of the folder it stands: a package without a ``build`` of its own is a room
 of plug-ins, at any depth. Names that start with ``_`` are not plug-ins. Optional packages are imported inside
-``build()``. Third parties register a module under the entry-point group ``docgraph.<kind>``.
+``build()``. Other packages register a module under the entry-point group ``docgraph.<kind>``.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def several(
 
 
 def foreign_places(kind: str) -> tuple[str, ...]:
-    """Where the code of third parties' plug-ins of a kind lies: the folder of each package, or the file."""
+    """The folder (or file) with the code of each plug-in of a kind that another package provides."""
     places: dict[str, None] = {}
     for module in _foreign(kind).values():
         spec = find_spec(module.partition(":")[0].partition(".")[0])

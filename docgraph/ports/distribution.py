@@ -9,9 +9,9 @@ from typing import Protocol, runtime_checkable
 
 @dataclass(frozen=True)
 class TableMove:
-    """What is done (or would be) with one table: ``column`` decides where a row lies; nothing is left to do = ``done``.
+    """What is done (or would be) with one table: ``column`` decides the server of a row; ``done`` = nothing is left.
 
-    ``n_bytes`` is its size before; ``n_shards`` the parts it lies in now, 0 where it lies on one server.
+    ``n_bytes`` is its size before; ``n_shards`` the number of its parts now, 0 where it is on one server.
     """
 
     table: str

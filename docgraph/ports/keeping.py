@@ -84,8 +84,7 @@ class JudgmentStore(Protocol):
     def judge(self, judgments: Sequence[Judgment], *, replace: bool = True) -> int:
         """Keep them, all or none; of two about the same question and document the last one counts.
 
-        One that is there already gives way, or stays as it is when not ``replace``. Returns how many were not there
-        before.
+        A stored one is replaced, or kept as it is when not ``replace``. Returns how many were not there before.
         """
         ...
 
@@ -102,7 +101,7 @@ class JudgmentStore(Protocol):
         ...
 
     def judge_passages(self, judgments: Sequence[PassageJudgment]) -> int:
-        """Keep them, all or none; one of the same judge about the same text gives way. How many were not there."""
+        """Keep them, all or none; one of the same judge about the same text is replaced. Returns how many were new."""
         ...
 
     def withdraw_passage(self, query: str, document_id: str, *, text_hash: str, by: str) -> bool:
@@ -282,7 +281,7 @@ class RunArchive(Protocol):
         ...
 
     def restore(self, run_id: str) -> RunSummary:
-        """Bring back a deleted run."""
+        """Restore a deleted run."""
         ...
 
     def add_review(self, run_id: str, entry: ReviewEntry) -> None:
@@ -334,7 +333,7 @@ class EmbeddingStore(Protocol):
         ...
 
     def note_embedding(self, *, asked: Sequence[OwnAnswer] = (), gain: EmbeddingGain | None = None) -> None:
-        """Keep what was read for own questions before it, and what it brought, with the state."""
+        """Keep what was read for generated questions before it, and what it brought, with the state."""
         ...
 
     def switch_vectors(self) -> bool:

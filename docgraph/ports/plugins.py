@@ -186,7 +186,7 @@ class Dialect(Protocol):
         return False
 
     def names(self, source: str) -> Iterable[str]:
-        """What else a page is called for where it lies: with ``/`` in front an address, else an alias.
+        """Further names of a page by its location: with ``/`` in front an address, else an alias.
 
         They count where no id, path, title or name that the page gives itself fits, and only one page has them.
         """

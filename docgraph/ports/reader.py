@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class Reader(Protocol):
-    """Reads documents where they lie and never changes them. Plug-in folder: ``plugins/stores/``, beside ``Database``.
+    """Reads documents in place and never changes them. Plug-in folder: ``plugins/stores/``, beside ``Database``.
 
     Everything but documents and relationships (saved runs, judgments …) is not kept; ``ReadingOnly`` says so.
     """

@@ -49,8 +49,8 @@ class Access(Protocol):
 class Provider(Protocol):
     """Finds candidates for a question. Plug-in folder: ``plugins/providers/``; the file's name is its name.
 
-    ``modes`` = in which it takes part. ``priority``: lower goes first. ``stands_in_for`` = a provider that it only
-    replaces: it is left out while that one takes part. ``native_rerank`` = its order is reranked already, so that an
+    ``modes`` = those in which it is used. ``priority``: lower goes first. ``stands_in_for`` = a provider that it only
+    replaces: it is left out while that one is used. ``native_rerank`` = its order is reranked already, so that an
     external reranker is not asked (modes of conversation).
 
     One attribute more may be there: ``keeps_places = True`` says that the order is a plan's, so that the others only

@@ -128,7 +128,7 @@ class GraphWriter(Protocol):
         """Change relationships one after the other and write each change into the history: all of it or nothing.
 
         Raises ConflictError when a relationship is not as ``before`` says, metadata included (the message says what is
-        there now), when ``after`` would stand on another one, and for an entry that was undone already; NotFoundError
+        there now), when ``after`` would stand on another one, and for an entry that was already undone; NotFoundError
         for an unknown start and for an unknown entry to undo. ``at`` is ISO 8601 in UTC. Defaults of relation types
         that follow from it come into force with it (see ``decide_types``).
         """

@@ -13,7 +13,7 @@ from tests.conftest import database_beside, reachable_folder
 from tests.e2e.conftest import SMALL, Screen, served_dashboard
 
 MADE = Path(__file__).parents[1] / "integration" / "foreign_tables" / "llamaindex.sql"
-WHY = "reads the table public.data_notes (LlamaIndex) where it lies and keeps nothing beside it"
+WHY = "only reads the table public.data_notes (LlamaIndex) and stores nothing beside it"
 PAGES = {
     "/": ("Build plan",),
     "/plan?query=Why+is+the+queue+bounded%3F": ("ADR-1: Bounded queue",),
@@ -28,8 +28,8 @@ PAGES = {
     "/library?show=Changes": ("Imports are off",),
     "/library?show=Workspaces": ("Select a row to switch to it",),
     "/library?show=Health": ("Vector search",),
-    "/query_sets": ("keeps nothing beside it",),
-    "/runs": ("keeps nothing beside it",),
+    "/query_sets": ("stores nothing beside it",),
+    "/runs": ("stores nothing beside it",),
 }
 """Address → words that stand there."""
 IMPOSSIBLE = (

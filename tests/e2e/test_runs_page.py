@@ -1,4 +1,4 @@
-"""Saved runs in a real browser: a frozen link means the same run everywhere, and deleting is undone with one click."""
+"""Saved runs in a real browser: a link means the same run everywhere, and deleting is undone with one click."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What-ifs and frozen runs in a real browser: a draft moves nobody, its link brings it back, a frozen link stays."""
+"""Drafts and saved runs in a real browser: a draft changes nothing stored, and links open both as they were."""
 
 from __future__ import annotations
 

@@ -167,11 +167,11 @@ def test_each_edit_has_a_command_and_an_entry(command: Command) -> None:
     assert (accepted["by"], accepted["reason"], accepted["edit"]["action"]) == ("Ann", "read both", "accept")
     assert accepted["after"]["relationship_metadata"]["review"]["reviewed_by"] == "Ann"
     code, out, _ = command("edit", "retype", *KEY, "cites", "--new-type", "--by", "Ann")
-    assert (code, out) == (0, f"{accepted['entry_id'] + 1}  retyped a —explains→ b to a —cites→ b\n")
+    assert (code, out) == (0, f"{accepted['entry_id'] + 1}  changed the type of a —explains→ b to a —cites→ b\n")
     code, out, _ = command("edit", "flip", "a", "cites", "b", "--by", "Ann")
-    assert out.endswith("flipped a —cites→ b to b —cites→ a\n")
+    assert out.endswith("reversed a —cites→ b to b —cites→ a\n")
     code, out, _ = command("edit", "retarget", "b", "cites", "a", "c", "--by", "Ann")
-    assert out.endswith("retargeted b —cites→ a to b —cites→ c\n")
+    assert out.endswith("changed the target of b —cites→ a to b —cites→ c\n")
     [would] = entries(command, "edit", "remove", "b", "cites", "c", "--by", "Ann", "--dry-run")
     assert (would["entry_id"], would["after"]) == (0, None)
     code, out, _ = command("edit", "remove", "b", "cites", "c", "--by", "Ann", "--dry-run")
@@ -208,7 +208,7 @@ def test_undo_takes_back_one_entry_and_names_what_blocks_it(command: Command) ->
     code, _, err = command("undo", number, "--by", "Ben")
     assert (code, "already undone" in said(err)[0]) == (1, True)
     _, out, _ = command("history", "--limit", "4")
-    words = ("undid", "took back a review of", "accepted a —explains→ b", "added a —explains→ b", "--before")
+    words = ("undid", "withdrew a review of", "accepted a —explains→ b", "added a —explains→ b", "--before")
     flat = " ".join(out.split())  # whatever the width of the terminal
     assert all(word in flat for word in words)
 

@@ -239,9 +239,9 @@ _JUNCTION = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", -1)
 
 
 class ByPath:
-    """As ``ByDescriptor``. What was opened is asked where it lies, and is not read where that is outside.
+    """As ``ByDescriptor``. The path of an opened file is looked up, and a file outside the folder is not read.
 
-    The names of a folder are listed by its path: it is held to be no link before and after, which is no proof.
+    The names of a folder are listed by its path, which is checked not to be a link before and after; that is no proof.
     """
 
     def __init__(self, path: str | PathLike[str]) -> None:

@@ -141,7 +141,7 @@ LOST, BUSY, BROKEN, UNTRUSTED = "lost connection", "busy answer", "broken answer
 
 
 class CallError(Exception):
-    """A call came to nothing. ``said`` goes on from the name of who was asked: ``cannot be reached``.
+    """A call failed. ``said`` continues a sentence that begins with the name of the service: ``cannot be reached``.
 
     It holds words of docgraph's own, numbers and the system's names of errors: nothing that came over the connection.
     """

@@ -28,7 +28,7 @@ DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Check the servers
 
 @application.callback(invoke_without_command=True)
 def default(context: typer.Context, workspace: NameOption = None, json: JsonOption = False) -> None:
-    """Spread a workspace over the servers of a Citus cluster, or gather it; alone it lists where it lies.
+    """Spread a workspace over the servers of a Citus cluster, or gather it; without a command it lists its servers.
 
     ``sql`` prints what an administrator of a database runs, ``stop`` ends the embedded server.
     """

@@ -31,7 +31,7 @@ ChannelOption = Annotated[
 TypeOption = Annotated[
     list[str] | None, typer.Option("--type", "-t", metavar="TYPE", help="Follow only these relationship types.")
 ]
-BareOption = Annotated[bool, typer.Option("--no-relationships", help="Follow no relationships (MS3).")]
+BareOption = Annotated[bool, typer.Option("--no-relationships", help="Follow no relationships.")]
 
 
 def retrieve(
@@ -66,7 +66,7 @@ def retrieve(
 
 
 def show_response(response: RetrievalResponse) -> None:
-    """The action and why, who was asked, then the candidates with confidence and source."""
+    """Print the action and its reason, the sources searched, then the candidates with confidence and source."""
     packet, action, routing = response.context_packet, response.next_action, response.routing_metadata
     line((action.action, "bold"), f"  {action.branch_code}: {one_line(action.reason)}")
     if action.suggestion:

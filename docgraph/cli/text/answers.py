@@ -73,7 +73,7 @@ def plan_sentence(plan: RetrievalPlan) -> str:
 
 
 def show_run(run: Run) -> None:
-    """The plan, then the evidence under it, the token account and the promises kept."""
+    """Print the plan, then its passages, the token counts and the checks."""
     found = (each.document for each in run.context.documents)
     show_plan(run.plan, {each.document_id: each.standing_words for each in found if each.standing is not None})
     show_context(run.context)

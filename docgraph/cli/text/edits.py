@@ -14,7 +14,7 @@ MAX_NAME = 30
 
 
 def change_text(entry: HistoryEntry) -> str:
-    """``flipped a —explains→ b to b —explains→ a`` on one line; an undo begins with what it takes back."""
+    """``reversed a —explains→ b to b —explains→ a`` on one line; an undo begins with what it undoes."""
     return one_line(change_words(entry))
 
 

@@ -56,7 +56,7 @@ def status_word(metadata: Mapping[str, Any]) -> str:
 
 
 OWNER_FIELDS = ("owning_sig", "sig", "owner", "owners", "author", "authors")
-"""Metadata fields that say whose a document is, in the order in which they are asked; ``-`` and ``_`` are one."""
+"""Metadata fields that name the owner of a document, in the order in which they are asked; ``-`` and ``_`` are one."""
 
 MAX_OWNER = 200
 

@@ -65,11 +65,11 @@ class Unread(Frozen):
 
 
 class Look(Frozen):
-    """A folder as it was looked at, with nothing stored: what it holds, and the profile that is proposed for it.
+    """A preview of a folder, with nothing stored: its content, and the profile that is proposed for it.
 
     ``n_looked`` of its ``n_documents`` texts were read, each up to a bound; ``unread`` is in order of rarity.
     ``languages``: language → documents whose path says so. ``n_added`` = relationships between documents of the folder
-    that all proposals give beyond the files as they lie; None where that was not counted. ``dialects`` = how the folder
+    that all proposals give beyond the unchanged files; None where that was not counted. ``dialects`` = how the folder
     is written, as it was recognised; every import reads it so.
     """
 

@@ -204,7 +204,7 @@ _PAGES = ("readme", "index", "_index")
 
 @dataclass(frozen=True)
 class Member:
-    """A document whose file begins with a number: where it lies, the number, and words before it in its own text."""
+    """A document whose file begins with a number: its folder, the number, and words before it in its own text."""
 
     document_id: str
     folder: str

@@ -38,7 +38,7 @@ class Series(Frozen):
 
 
 class ImportProfile(Frozen):
-    """What an import reads in a folder beyond its files as they lie; the empty profile changes nothing.
+    """What an import reads in a folder beyond the files as they are; the empty profile changes nothing.
 
     Paths have ``/`` between their parts and are seen from the top of the folder; nothing in a profile is a pattern,
     but for ``exclude``, ``*`` in ``base`` (one part of an address), ``{name}`` in ``sidecars`` and ``{n}`` in addresses

@@ -1,4 +1,4 @@
-"""Cap pressure: a query set asked under every value of every limit, and the change of settings that it speaks for."""
+"""Runs a query set with every value of every limit, and recommends a change of settings."""
 
 from __future__ import annotations
 

@@ -43,7 +43,15 @@ def sample_set() -> QuerySet:
     return QuerySet(name=SAMPLE_SET, queries=tuple(queries))
 
 
+_NAMES = {
+    "cap cut": "Left out by limit",
+    "conflict superseded": "Successor added",
+    "nothing to expand": "Nothing to follow",
+}
+"""Effects whose name in the file is not the one on screens."""
+
+
 def effect_words(effect: str) -> str:
     """``evidence_added`` as a person reads it: ``Evidence added``."""
     words = effect.replace("_", " ").replace("-", " ").strip()
-    return words[:1].upper() + words[1:]
+    return _NAMES.get(words, words[:1].upper() + words[1:])

@@ -48,7 +48,7 @@ def scoreboard(
     max_dead: int = 1_000,
     progress: Progress | None = None,
 ) -> Scoreboard:
-    """What every relationship does over a query set: in how many questions it fires, what it brings and what it costs.
+    """Scores of every relationship over a query set: questions that use it, passages added, documents displaced.
 
     ``request`` = fields of every request, ``measure`` as ``NAME@K`` (recall of as many documents as the request reads).
     With ``leave_out`` every question is planned and executed again without each relationship that its answer can depend

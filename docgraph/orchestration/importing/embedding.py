@@ -71,7 +71,7 @@ def answered(
     for number, each in enumerate(_asked(session, questions), start=1):
         found.append(each)
         if progress is not None:
-            progress.update(number, len(questions), "own questions asked")
+            progress.update(number, len(questions), "generated questions asked")
             if progress.cancelled():
                 return None
     return tuple(found)
@@ -238,7 +238,7 @@ class _Anew:
         return not self._progress.cancelled()
 
     def _ask(self, state: EmbeddingState) -> bool:
-        """What the old vectors read for own questions, once; False = stopped on the way."""
+        """What the old vectors read for generated questions, once; False = stopped on the way."""
         if state.asked or not self._questions:
             return True
         try:

@@ -139,7 +139,7 @@ def undo(
     """Undo one entry of the history; returns the new entry, which names it: a history is append-only.
 
     ``expected`` and ``dry_run`` as for ``edit``. Raises NotFoundError for an unknown entry, and ConflictError when it
-    was undone already, when later entries depend on it (they are named), or when the relationship was changed
+    was already undone, when later entries depend on it (they are named), or when the relationship was changed
     otherwise.
     """
     who, why, store = self.session.signed(by), checked_reason(reason), self.session.store()

@@ -1,4 +1,4 @@
-"""Relationships and decisions as a file for spreadsheets and scripts, and the way back, looked at before it is done."""
+"""Export of relationships and decisions to a file for spreadsheets and scripts, and its import with a preview."""
 
 from __future__ import annotations
 

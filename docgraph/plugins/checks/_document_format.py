@@ -35,7 +35,7 @@ def is_trace(edge: Relationship) -> bool:
 
 
 def joined(ids: Iterable[str], edges: Iterable[Relationship]) -> bool:
-    """Whether these documents hang together by what formats state between them."""
+    """Whether formats state relationships between these documents."""
     left = set(ids)
     beside: dict[str, set[str]] = {each: set() for each in left}
     for edge in edges:

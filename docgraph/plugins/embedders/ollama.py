@@ -41,7 +41,7 @@ class OllamaEmbedder(ServiceEmbedder):
     name = "ollama"
 
     def answer(self, texts: list[str]) -> Any:
-        """The rows as they come; texts longer than the model's window are cut by the server."""
+        """The rows as they come; the server truncates texts that are longer than the model's window."""
         found = self.ask_service("/api/embed", {"model": self.model, "input": texts, "truncate": True}, len(texts))
         if not isinstance(found, dict) or "embeddings" not in found:
             raise self.service.error("answered without 'embeddings'", hint=f"ollama pull {self.model}")

@@ -1,4 +1,4 @@
-"""Related documents: a plan decides who may take part, and execution fetches from those (MS5). The default."""
+"""Matches and related documents: a plan selects the documents, and execution reads from those (MS5). The default."""
 
 from __future__ import annotations
 

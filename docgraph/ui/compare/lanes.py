@@ -27,7 +27,7 @@ def lanes_panel(comparison: Comparison) -> None:
     with st.container(key="cp_documents", border=True, gap=None):
         with st.container(key="cp_documentshead", horizontal=True, vertical_alignment="center", gap="small"):
             folded = sum(fold.n for fold in union(comparison).folds)
-            note = "" if folded else '<span class="dg-note">unchanged documents stay in place</span>'
+            note = "" if folded else '<span class="dg-note">unchanged documents keep their position</span>'
             st.html(f'<h2 class="dg-h2">Documents in the plan{note}</h2>')
             # The choice is offered where unchanged documents do not fit.
             whole = bool(folded) and st.toggle(f"All {plural(len(comparison.documents), 'document')}", key=WHOLE)

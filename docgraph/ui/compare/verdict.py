@@ -1,4 +1,4 @@
-"""The verdict card: counted sentences whose numbers lead to their rows, a way back for what is lost, and chips."""
+"""The verdict card: counted sentences whose numbers link to their rows, a remedy for a judged loss, and chips."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class WayBack:
 
 
 def verdict_card(comparison: Comparison, *, workspace: str) -> None:
-    """What was judged first, then documents; a judged loss turns the order round and offers its way back."""
+    """Draw what was judged first, then documents; a judged loss reverses the order and adds its remedy."""
     lost = bool(comparison.lost)
     ways = _ways_back(comparison, workspace) if lost else ()
     # Where both runs are named the sentence is longer: it is written smaller, and stays on one line.

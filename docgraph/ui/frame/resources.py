@@ -89,14 +89,14 @@ def may(act: str) -> bool:
 
 
 def only_reads() -> str:
-    """What is read where it lies and never written, in words; empty where docgraph keeps the documents itself."""
+    """The name of a source that is only read, never written; empty where docgraph stores the documents itself."""
     return _database().session.only_reads
 
 
 def closed(who: str) -> str:
     """Why something cannot be done, as plain text: ``who`` may do it, or nobody because everything is only read."""
     read, end = only_reads(), "." if who.endswith(".") else ""
-    return f"docgraph reads the {read} where it lies and keeps nothing beside it{end}" if read else who
+    return f"docgraph only reads the {read} and stores nothing beside it{end}" if read else who
 
 
 def _acting(name: str) -> Docgraph:

@@ -42,7 +42,7 @@ def profile(look: Look, job: LookJob, chosen: Chosen) -> None:
 
 
 def by_hand(job: LookJob) -> None:
-    """Says that the edited text counts and not the switches, with the way back to them."""
+    """Say that the edited text is used and not the switches, with a button that returns to them."""
     if job.written is None:
         return
     with st.container(key="dg-byhand", horizontal=True, vertical_alignment="center", gap="small"):

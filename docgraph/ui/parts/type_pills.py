@@ -28,7 +28,7 @@ def pill_style(entries: Sequence[TypeEntry], *, counts: str = "plan", switched: 
     """CSS that draws the legend onto the type pills: the n-th pill gets its type's line and its count.
 
     ``counts``: edges in the ``plan``, in the whole ``corpus``, or none (``""``). ``switched`` = the types that a draft
-    switches ``on`` or ``off``; they are marked. Types that take part stand first.
+    switches ``on`` or ``off``; they are marked. Types that plans use come first.
     """
     rules = _order(entries, switched or {})
     for n, entry in enumerate(entries, start=1):

@@ -16,7 +16,7 @@ from docgraph.views.words.changes import chunk_name, departure_text
 
 
 def remedy(cause: Removal, document_id: str, run: Run) -> tuple[str, RetrievalRequest] | None:
-    """(label, request) of the what-if that undoes a departure from ``run``; ``None`` where no one change does."""
+    """(label, request) of the draft that restores a document removed from ``run``; ``None`` where none does."""
     label, fields = _fields(cause, document_id, run)
     new = changed(run.request, fields) if fields else None
     return (label, new) if new is not None else None

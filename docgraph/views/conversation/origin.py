@@ -1,4 +1,4 @@
-"""How a turn was made, as plain data: what was understood, who was asked, what the packet says, what was done."""
+"""How an answer was found, as plain data: the rewritten question, sources searched, packet, steps."""
 
 from __future__ import annotations
 

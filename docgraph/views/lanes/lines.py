@@ -38,8 +38,8 @@ class TwinLine(Line):
 
     @property
     def short(self) -> str:
-        """Its label where there is little room: several edges are counted, one is named."""
-        return plural(len(self.edges), "edge") if len(self.edges) > 1 else self.label
+        """Its label where there is little room: several relationships are counted, one is named."""
+        return plural(len(self.edges), "relationship") if len(self.edges) > 1 else self.label
 
 
 def into(
@@ -104,7 +104,7 @@ def _line(
 ) -> TwinLine:
     sources = tuple(dict.fromkeys(edge[0] for edge in edges))
     first = edges[0][1]
-    label = plural(len(edges), "edge") if len(sources) > 1 else plain(first)
+    label = plural(len(edges), "relationship") if len(sources) > 1 else plain(first)
     if len(sources) == 1 and len(edges) > 1:
         label += f" +{len(edges) - 1}"
     style = dash(first) if len(sources) == 1 else ()

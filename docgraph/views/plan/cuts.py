@@ -15,7 +15,7 @@ _EXPANDED_LANE = ("max_expanded", "max_fan_out", "max_linked_percent", "missing_
 
 @dataclass(frozen=True)
 class CutRow:
-    """One document that stayed out; ``back`` = it was no seed, but came in over an edge."""
+    """One document that stayed out; ``back`` = it is no seed, but a relationship adds it."""
 
     document_id: str
     title: str

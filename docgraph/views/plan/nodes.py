@@ -207,7 +207,7 @@ def _rest(run: Run, arrangement: Arrangement) -> dict[str, Any]:
     between = f"{counts.score(min(scores))}–{counts.score(max(scores))}" if scores else counts.UNKNOWN
     return {
         "head": counts.plural(len(arrangement.hidden), "more match", "more matches"),
-        "note": "no edges",
+        "note": "no relationships",
         "scores": [round(s, 3) for s in scores],
         "tail": between,
     }

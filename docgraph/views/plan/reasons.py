@@ -82,7 +82,7 @@ def selected_edge(run: Run, selected: str | None, provenance: Provenance) -> Sel
     if edge[2] in run.plan.seed_document_ids:
         note = "Both documents are matches, so this relationship changes nothing."
     elif others:
-        note = f"One of {others + 1} reasons: the document stays without this relationship."
+        note = f"One of {others + 1} reasons: the plan keeps the document without this relationship."
     else:
         note = "The only reason: the document drops out without this relationship."
     reason = next(r for r in document.reasons if (r.from_document_id, r.via) == edge[:2])

@@ -76,8 +76,8 @@ def change_words(earlier: KeptEvaluation, later: KeptEvaluation) -> str:
 
 
 def short_words(changed: str) -> str:
-    """The same for a narrow column: ``+2 docs, +13 edges``."""
-    short = changed.replace("relationship", "edge").replace("document", "doc")
+    """The same for a narrow column: ``+2 docs, +13 relationships``."""
+    short = changed.replace("document", "doc")
     return {"same data": "same data", "same counts, different content": "different content"}.get(changed, short)
 
 

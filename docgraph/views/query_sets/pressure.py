@@ -1,4 +1,4 @@
-"""Cap pressure as pictures: what is read at every value of a limit, with a mark at the one that is set today."""
+"""Charts of the limits: what is read at every value of a limit, with a mark at the one that is set today."""
 
 from __future__ import annotations
 

@@ -22,8 +22,8 @@ def state_sentence(state: EmbeddingState) -> str:
 
 
 def gain_sentences(gain: EmbeddingGain) -> tuple[str, str]:
-    """What it brought on own questions, passages first."""
-    asked = f"Of {gain.n:,} own questions" if gain.n != 1 else "Of 1 own question"
+    """What it brought on generated questions, passages first."""
+    asked = f"Of {gain.n:,} generated questions" if gain.n != 1 else "Of 1 generated question"
     return (
         f"{asked} the passage is read for {_share(gain.passages)}.",
         f"The document is read for {_share(gain.documents)}.",

@@ -51,11 +51,13 @@ def result_words(result: TypeResult) -> str:
 
 
 def proposal_sentence(result: TypeResult) -> str:
-    """``links_to: reasons only; of 240 own questions 7 better, 12 worse …, −2.1 [−3.4, −0.8] points of recall``."""
+    """``links_to: reasons only; of 240 generated questions 7 better, 12 worse …, −2.1 [−3.4, −0.8] points``."""
     figures, wanted = result.figures, result.proposal
     if figures is None or wanted is None:
         return f"{result.relation_type}: {result.why}"
-    asked = f"of {figures.n:,} own questions {figures.better:,} better, {figures.worse:,} worse with its documents"
+    asked = (
+        f"of {figures.n:,} generated questions {figures.better:,} better, {figures.worse:,} worse with its documents"
+    )
     return f"{result.relation_type}: {ROLE_WORDS[wanted]}; {asked}, {figures.words} points of recall"
 
 

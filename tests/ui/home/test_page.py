@@ -149,8 +149,8 @@ def test_the_few_of_the_sample_corpus_show_every_effect_that_changes_what_is_rea
     [
         ("evidence_added", "Evidence added", ("added", "added")),
         ("document displaced", "Document displaced", ("left", "cut")),
-        ("cap cut", "Cap cut", ("cut", "cut")),
-        ("nothing to expand", "Nothing to expand", ("kept", "kept")),
+        ("cap_cut", "Left out by limit", ("cut", "cut")),
+        ("nothing_to_expand", "Nothing to follow", ("kept", "kept")),
     ],
 )
 def test_an_effect_has_words_and_a_drawn_sign(effect: str, title: str, sign: tuple[str, str]) -> None:

@@ -123,7 +123,8 @@ def test_the_gain_stands_in_words(harbor: Docgraph, better: Better, open_page: O
     harbor.embedding.embed_with(harbor.embedding.offers()[0], questions=0)
     said = page_text(open_page("library", show="Health"))
     assert (
-        "Of 100 own questions the passage is read for 71.0 %, before 52.0 % (+19.0 points; 24 better, 5 worse)." in said
+        "Of 100 generated questions the passage is read for 71.0 %, before 52.0 % "
+        "(+19.0 points; 24 better, 5 worse)." in said
     )
 
 

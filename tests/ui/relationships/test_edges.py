@@ -134,7 +134,7 @@ def test_a_relationship_that_became_another_one_leads_there_with_the_draft(harbo
     harbor.relationships.edit([Edit(action="retype", key=EXPLAINS, relation_type="references")], by="Ben")
     click(at, "docgraph.edge.save")
     assert "no longer exists" in page_text(at)
-    assert "Ben retyped" in page_text(at)
+    assert "Ben changed the type of" in page_text(at)
     click(at, "docgraph.edge.follow")
     assert at.text_input(key="docgraph.edge.reason").value == "read both"
     click(at, "docgraph.edge.save")

@@ -54,7 +54,7 @@ def test_entries_say_what_was_done_with_titles_and_those_of_one_call_stand_toget
         "accepted Bounded queue —explains→ Booking queue",
         "<q>read both</q>",
         "Ann,",
-        "retyped Bounded queue —explains→ Booking queue to decides",
+        "changed the type of Bounded queue —explains→ Booking queue to decides",
         "2 relationships, one change, by Cy",
         "all 4 entries shown, 4 back to 1; none are older",
     ):
@@ -64,12 +64,12 @@ def test_entries_say_what_was_done_with_titles_and_those_of_one_call_stand_toget
 @pytest.mark.parametrize(
     ("query", "there", "away"),
     [
-        ({"who": "ben"}, "retyped", "one act"),
-        ({"why": "read BOTH"}, "read both", "retyped"),
-        ({"why": "booking decides"}, "retyped", "read both"),
-        ({"at": "gone"}, "—references→ gone", "retyped"),
-        ({"edge": "adr-1|explains|queue"}, "retyped", "—references→ gone"),
-        ({"entry": "1"}, "read both", "retyped"),
+        ({"who": "ben"}, "changed the type of", "one act"),
+        ({"why": "read BOTH"}, "read both", "changed the type of"),
+        ({"why": "booking decides"}, "changed the type of", "read both"),
+        ({"at": "gone"}, "—references→ gone", "changed the type of"),
+        ({"edge": "adr-1|explains|queue"}, "changed the type of", "—references→ gone"),
+        ({"entry": "1"}, "read both", "changed the type of"),
     ],
 )
 def test_filters_leave_the_entries_that_were_asked_for(
@@ -113,7 +113,7 @@ def test_one_entry_in_the_middle_is_taken_back_alone(edited: Docgraph, open_page
     click(at, "docgraph.history.undo")
     assert EXPLAINS in [edge.key for edge in edited.relationships.list()]
     text = page_text(at)
-    assert "undid 2: retyped Bounded queue —decides→ Booking queue to explains" in text
+    assert "undid 2: changed the type of Bounded queue —decides→ Booking queue to explains" in text
     labels = {link.proto.label for link in at.get("page_link")}
     assert {"undone by 6", "undoes 2"} <= labels
 

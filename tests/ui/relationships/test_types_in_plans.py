@@ -73,13 +73,13 @@ def test_a_role_is_changed_by_one_click_while_editing_is_on(harbor: Docgraph, op
 def test_a_proposal_stands_with_its_counts_and_is_adopted_by_one_click(harbor: Docgraph, open_page: Open) -> None:
     tried(harbor)
     at = open_page("relationships", tab="types")
-    said = "explains: reasons only; of 240 own questions 7 better, 12 worse with its documents, −2.1 [−3.4, −0.8]"
+    said = "explains: reasons only; of 240 generated questions 7 better, 12 worse with its documents, −2.1 [−3.4, −0.8]"
     assert said in page_text(at)
     assert table(at, 0)[0]["One document"] == "−4.2 of 120"
     assert at.button(key="docgraph.types.trial.adopt").disabled
     edit_as(at).button(key="docgraph.types.trial.adopt").click().run()
     [decision] = [each for each in harbor.relationships.type_roles() if each.relation_type == "explains"]
-    assert decision.words == "own questions −2.1 [−3.4, −0.8]"
+    assert decision.words == "generated questions −2.1 [−3.4, −0.8]"
     assert "changed since" in page_text(at)
 
 

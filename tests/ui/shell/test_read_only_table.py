@@ -19,7 +19,7 @@ from docgraph.ui.frame import resources
 from tests.builders import prepared
 from tests.ui.conftest import Open, on_page, page_text
 
-CLOSED = "docgraph reads the example where it lies and keeps nothing beside it"
+CLOSED = "docgraph only reads the example and stores nothing beside it"
 
 
 @pytest.fixture

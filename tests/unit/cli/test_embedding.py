@@ -33,7 +33,7 @@ def test_a_workspace_is_embedded_anew_and_asked_as_before(
     code, out, err = workspaces(*TO_64)
     assert (code, err.splitlines()[-1][:8]) == (0, "30 of 30")
     assert f"{NAME} now uses {NEW}; the vectors of {OLD} were deleted (90 texts in " in out
-    assert "Of 30 own questions the passage is read for " in out
+    assert "Of 30 generated questions the passage is read for " in out
     assert "DOCGRAPH_EMBEDDERS" not in out
     assert NEW in workspaces("list")[1]
     code, out, _ = running("plan", capsys)("bounded queue", "--json")

@@ -218,7 +218,7 @@ def test_who_has_a_decision_until_when_and_comments_go_with_the_edits(dg: Docgra
     with opened() as other:
         diff = other.relationships.read_file(data)
         assert (diff.n_said, diff.n_conflicts, diff.edits) == (3, 0, ())
-        assert "3 to be said of decisions" in diff.sentence
+        assert "3 to assign" in diff.sentence
         assert [row.sentence for row in diff.rows] == [
             "3 × gone: assigned to Ann",
             "3 × gone: due 2026-12-01",

@@ -109,7 +109,7 @@ def test_two_people_work_on_one_export_and_the_second_is_told_what_the_first_did
         diff = dg.relationships.read_file(ben)
         assert diff.sentence.startswith("1 to accept; 2 conflicts; 3 unchanged")
         first, second = (row.conflict for row in diff.conflicts)
-        assert "Ann retyped a —explains→ b to a —refines→ b at day 2 “wrong verb”, entry 2" in first
+        assert "Ann changed the type of a —explains→ b to a —refines→ b at day 2 “wrong verb”, entry 2" in first
         assert "Ann removed a —explains→ c at day 2, entry 1" in second
         dg.relationships.import_file(diff, by="Ben")
         assert dict.fromkeys(keys(dg)) == done
@@ -131,7 +131,7 @@ def test_a_dry_run_says_the_same_and_writes_nothing() -> None:
         before, diff = exported(dg), read(dg, {FIRST: {"decision": "accept", "reason": "read"}})
         (would,) = dg.relationships.import_file(diff, by="Ann", dry_run=True)
         assert (would.entry_id, would.reason, exported(dg), dg.relationships.history()) == (0, "read", before, ())
-        with pytest.raises(UserError, match="say who"):
+        with pytest.raises(UserError, match="give a name"):
             dg.relationships.import_file(diff, by=" ")
 
 

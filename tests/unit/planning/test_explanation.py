@@ -47,7 +47,7 @@ def test_an_expanded_document_is_in_for_all_its_reasons() -> None:
     answer = why("b")
     assert (answer.role, answer.place) == ("expanded", 2)
     assert [(r.via, r.from_document_id) for r in answer.reasons] == [("explains", "a"), ("implements", "a")]
-    assert "2 edges" in answer.sentence
+    assert "2 relationships" in answer.sentence
 
 
 def test_a_document_cut_by_a_limit_is_told_which_and_where_it_would_stand() -> None:

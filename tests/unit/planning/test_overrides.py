@@ -111,14 +111,14 @@ def answer(document_id: str, **overrides: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("hidden", "n_edges"),
     [
-        ({"without_types": ["explains", "implements"]}, "2 edges"),
-        ({"without_edges": [("a", "explains", "x"), ("a", "implements", "x")]}, "2 edges"),
-        ({"without_types": ["explains"], "without_edges": [("a", "implements", "x")]}, "2 edges"),
-        ({"without_edges": [("a", "explains", "y")]}, "1 edge"),
+        ({"without_types": ["explains", "implements"]}, "2 relationships"),
+        ({"without_edges": [("a", "explains", "x"), ("a", "implements", "x")]}, "2 relationships"),
+        ({"without_types": ["explains"], "without_edges": [("a", "implements", "x")]}, "2 relationships"),
+        ({"without_edges": [("a", "explains", "y")]}, "1 relationship"),
     ],
 )
 def test_a_hidden_edge_is_named_as_what_keeps_a_document_out(hidden: dict[str, Any], n_edges: str) -> None:
-    obstacle = answer("x" if n_edges == "2 edges" else "y", **hidden)["edge_off"]
+    obstacle = answer("x" if n_edges == "2 relationships" else "y", **hidden)["edge_off"]
     assert obstacle.text == f"{n_edges} to it switched off by this request"
     assert {edge[0] for edge in obstacle.edges} == {"a"}
 

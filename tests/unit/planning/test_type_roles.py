@@ -98,7 +98,7 @@ def test_a_plan_says_which_type_adds_no_document_who_decided_so_and_whom_that_ke
     assert plan.constraints.reasons_only_types == ("links_to",)
     [total] = [t for t in plan.cut_totals if t.limit == "reasons_only"]
     assert (total.relation_type, total.kept, total.total) == ("links_to", 1, 3)
-    assert total.decided == "own questions −2.1 [−3.4, −0.8]"
+    assert total.decided == "generated questions −2.1 [−3.4, −0.8]"
     silent = {c.document_id: c.place for c in plan.cut if c.limit == "reasons_only"}
     assert silent == {"d": 2}, "the most similar one would have come in; c is among the candidates that just missed it"
 
@@ -151,7 +151,7 @@ def test_why_not_names_the_type_and_its_remedy_brings_the_document_in() -> None:
         answer = explain(asked, "d", probe("queue"), snapshot)
         first = answer.obstacles[0]
         assert (first.kind, first.edges) == ("reasons_only", (("a", "links_to", "d"),))
-        assert "links_to: own questions −2.1" in first.text
+        assert "links_to: generated questions −2.1" in first.text
         named = RetrievalRequest.model_validate({**asked.model_dump(), **first.remedy})
         assert plan_of(named, snapshot).expanded_document_ids == ("d",)
 

@@ -86,7 +86,7 @@ class MemoryRuns:
         return self._summary(kept)
 
     def restore(self, run_id: str) -> RunSummary:
-        """Bring back a deleted run. Raises NotFoundError."""
+        """Restore a deleted run. Raises NotFoundError."""
         with self._lock:
             return self._put(replace(self._one(run_id, deleted=True), deleted_at=""))
 

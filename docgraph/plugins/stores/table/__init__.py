@@ -1,4 +1,4 @@
-"""A table of chunks that LangChain, LlamaIndex or somebody else made on a PostgreSQL server, read where it lies."""
+"""Reads a table of chunks that LangChain, LlamaIndex or another program made on a PostgreSQL server, in place."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ _NOBODY = ("", "None")
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """A chunk: where it stands in the table (only for its order), its id, text, vector (as it lies) and metadata.
+    """A chunk: its position in the table (only for its order), its id, text, vector (as stored) and metadata.
 
     ``fields`` is None where the metadata are no object, or beyond what is read. ``node`` is what LlamaIndex says of it,
     ``fault`` why it cannot be read at all.

@@ -215,7 +215,7 @@ def remember_decided(workspace: str, decision: Decision, *, finding_ids: tuple[s
 
 
 def forget_decided(workspace: str, act: Act) -> None:
-    """What an act settled is open again."""
+    """Reopen the findings that a change settled."""
     try:
         resources.docgraph(workspace).triage.withdraw(act.remembered)
     except DocgraphError as problem:

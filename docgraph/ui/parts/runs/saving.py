@@ -1,4 +1,4 @@
-"""Saving a run from any page: a small form behind a button, and afterwards its frozen link."""
+"""Saving a run from any page: a small form behind a button, and afterwards its link."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def remember_person(name: str) -> None:
 
 
 def save_popover(run: Run, *, key: str, label: str = "Save") -> None:
-    """A button that opens name, note, pin and person; once saved, the frozen link. Saving again renames.
+    """A button that opens name, note, pin and person; once saved, its link. Saving again renames.
 
     ``key`` is unique on the page. Problems are said inside as a written state. Not offered where no run can be kept.
     """

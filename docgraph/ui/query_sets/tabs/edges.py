@@ -1,4 +1,4 @@
-"""The Edges and limits tab: which relationships earn their place over the questions of a set, and how limits press."""
+"""The tab of relationships' effect: which ones help over the questions of a set, and what each limit leaves out."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def draw(scope: Scope) -> None:
 
 
 def _name() -> None:
-    """Who judges, typed once."""
+    """The name of the judge, typed once."""
     st.html(
         '<h2 class="dg-h2">Start judging</h2><p class="dg-note">You see one passage at a time, '
         "without its configuration, position or score. Each grade is saved with your name and the time.</p>"

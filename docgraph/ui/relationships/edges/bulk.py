@@ -1,4 +1,4 @@
-"""One action on all rows that the filters let through: a count first, the effect, then one act with its undo."""
+"""One action on all filtered rows: a count, the effect, then one change that can be undone."""
 
 from __future__ import annotations
 

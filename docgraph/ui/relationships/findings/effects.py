@@ -38,10 +38,10 @@ Effects = Background[tuple[ImpactReport, ...]]
 
 @dataclass(frozen=True)
 class EffectsPlace:
-    """Where the effect goes once it is known, and of what.
+    """Where an effect is drawn once it is known, and which change it belongs to.
 
-    ``rows`` = action → under its button, ``line`` = under the row of acts; ``n_findings`` = how many findings an act is
-    for; ``drafted`` = the act in hand.
+    ``rows`` = action → below its button, ``line`` = below the row of actions; ``n_findings`` = how many findings a
+    change covers; ``drafted`` = the drafted action.
     """
 
     rows: Mapping[str, DeltaGenerator]

@@ -87,7 +87,7 @@ def undo_row(entry: HistoryEntry, undoing: Undoing) -> None:
 
 
 def undo_act_row(act: Act, undoing: Undoing) -> None:
-    """The button at the head of an act, while any of it stands."""
+    """Draw the undo button of a change, while any part of it is still in effect."""
     if act.standing:
         st.button(
             f"Undo all {act.standing:,}",

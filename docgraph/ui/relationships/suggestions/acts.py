@@ -1,4 +1,4 @@
-"""What a person does with a suggestion: accept, reject, take back; and the way back from each in this session."""
+"""Accepting and rejecting a suggestion, and undoing either within the session."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DONE = "suggestions.done"
 
 @dataclass(frozen=True)
 class Done:
-    """One act of this session: accepted (with the entry of the history), or rejected (0)."""
+    """A decision of this session: accepted (with the entry of the history), or rejected (0)."""
 
     workspace: str
     suggestion: Suggestion

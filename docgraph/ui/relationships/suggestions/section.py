@@ -28,7 +28,7 @@ def count(workspace: str) -> int | None:
 
 
 def queue(workspace: str) -> None:
-    """The rows of the queue: loudest first, the one that the address names (else the first) open."""
+    """Draw the rows of the queue, strongest first; the one that the address names (else the first) is open."""
     assets.style(__file__, "section.css")
     found = suggestions(workspace)
     items, at = found.suggestions, _position(found.suggestions)

@@ -1,4 +1,4 @@
-"""Merging relation types: what is chosen, what it would do, what it would change, and then one act with its undo."""
+"""Merging relationship types: the choice, a preview, the effect, and then one change that can be undone."""
 
 from __future__ import annotations
 

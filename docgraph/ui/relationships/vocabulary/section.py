@@ -38,7 +38,7 @@ def count(workspace: str) -> int | None:
 
 
 def draw(workspace: str) -> None:
-    """The place: head, merge panel where it was opened, rows, table twin, and types tried on own questions."""
+    """The place: head, merge panel where it was opened, rows, table twin, and types tried on generated questions."""
     assets.style(__file__, "section.css")
     found = vocabulary(workspace)
     if not found.types:

@@ -179,7 +179,7 @@ def retyped(findings: Sequence[Finding], relation_type: str) -> tuple[EdgeKey, .
 def class_alternatives(
     findings: Sequence[Finding], fix: Sequence[Edit], retype_to: str, there: Collection[EdgeKey], *, titled: Titled
 ) -> tuple[Alternative, ...]:
-    """What can be done with several findings in one act, in the order of ``ACTIONS``.
+    """What can be done with several findings in one change, in the order of ``ACTIONS``.
 
     ``fix`` = what the check proposes for all of them; ``there`` = the stored relationships among those that the
     findings name and that a retype would leave. Where a retype meets one that is there already, it

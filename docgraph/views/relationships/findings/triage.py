@@ -85,9 +85,9 @@ BY_ITSELF = frozenset(("accepted as it is",))
 def common_reasons(
     act: str, actions: Iterable[Action], entries: Sequence[HistoryEntry], dismissals: Sequence[Dismissal]
 ) -> tuple[str, ...]:
-    """The three commonest for an act, the newest first among equals; written ones where there are fewer.
+    """The three most common reasons for a change, newest first among equals, filled up with built-in ones.
 
-    ``actions`` = what the act does to relationships; findings that are ignored have their reasons in ``dismissals``.
+    ``actions`` = what the change does to relationships; findings that are ignored have their reasons in ``dismissals``.
     One save counts once, on however many relationships.
     """
     if act == "ignore":

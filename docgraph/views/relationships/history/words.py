@@ -11,12 +11,13 @@ from docgraph.domain.overrides import EdgeKey
 from docgraph.views.words.counts import plural
 from docgraph.views.words.moments import moment
 
+_IMPERATIVE = {"retype": "change the type of", "flip": "reverse", "retarget": "change the target of"}
 Named = Callable[[str], str]
 """How a document is called: by its id, or by its title."""
 
 
 def change_text(entry: HistoryEntry, *, named: Named = str) -> str:
-    """``retyped a —explains→ b to implements``; an undo begins with what it takes back. Holds ids: hostile data."""
+    """``changed the type of a —explains→ b to implements``; an undo names what it undoes. Holds ids: hostile data."""
     start = "" if entry.undoes is None else f"undid {entry.undoes}: "
     before, after = entry.before, entry.after
     if after is None:
@@ -29,19 +30,19 @@ def change_text(entry: HistoryEntry, *, named: Named = str) -> str:
 
 
 def entry_text(entry: HistoryEntry, *, named: Named = str) -> str:
-    """``Ann retyped a —explains→ b to implements, 22 Nov 2026, 02:04 UTC: “wrong type” (entry 12)``."""
+    """``Ann changed the type of a —explains→ b to implements, 22 Nov 2026, 02:04 UTC: “wrong type” (entry 12)``."""
     reason = f": “{entry.reason}”" if entry.reason else ""
     return f"{entry.by} {change_text(entry, named=named)}, {moment(entry.at)}{reason} (entry {entry.entry_id})"
 
 
 def edit_text(edit: Edit, *, named: Named = str) -> str:
-    """What an edit does: ``retype a —explains→ b to implements``."""
-    result = edit.result
+    """What an edit does: ``change the type of a —explains→ b to implements``."""
+    result, verb = edit.result, _IMPERATIVE.get(edit.action, edit.action)
     if edit.action == "reanchor":
-        return f"point {_words(edit.key, named)} at #{edit.to_anchor} instead of #{edit.anchor}"
+        return f"change the section of {_words(edit.key, named)} from #{edit.anchor} to #{edit.to_anchor}"
     if result is None or result == edit.key:
-        return f"{edit.action} {_words(edit.key, named)}"
-    return f"{edit.action} {_moved(edit.key, result, named)}"
+        return f"{verb} {_words(edit.key, named)}"
+    return f"{verb} {_moved(edit.key, result, named)}"
 
 
 def act_text(n: int) -> str:

@@ -72,9 +72,9 @@ def test_a_dry_run_says_what_would_be_written_and_writes_nothing(dg: Docgraph) -
 
 def test_nobody_changes_anything_without_a_name(dg: Docgraph) -> None:
     for by in ("", "  ", "\n\x00"):
-        with pytest.raises(UserError, match="say who"):
+        with pytest.raises(UserError, match="give a name"):
             dg.relationships.edit([ACCEPT], by=by)
-        with pytest.raises(UserError, match="say who"):
+        with pytest.raises(UserError, match="give a name"):
             dg.relationships.undo(1, by=by)
     with pytest.raises(UserError, match="2,001 characters"):
         dg.relationships.edit([ACCEPT], by="me", reason="x" * 2_001)

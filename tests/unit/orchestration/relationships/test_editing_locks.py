@@ -35,9 +35,9 @@ def test_an_edit_of_what_was_seen_is_written_and_one_of_another_state_is_not(dg:
     )
     assert caught.value.hint == "nothing was written: check its current state and decide again"
     dg.relationships.edit([Edit(action="flip", key=KEY)], by="Ann", expected=seen(dg, KEY, absent))
-    with pytest.raises(ConflictError, match=r"a —explains→ b no longer exists: Ann flipped .* at day 4"):
+    with pytest.raises(ConflictError, match=r"a —explains→ b no longer exists: Ann reversed .* at day 4"):
         dg.relationships.edit([REMOVE], by="Ben", expected=first)
-    with pytest.raises(ConflictError, match="b —explains→ a has been added meanwhile: Ann flipped"):
+    with pytest.raises(ConflictError, match="b —explains→ a has been added meanwhile: Ann reversed"):
         dg.relationships.edit([Edit(action="add", key=absent)], by="Ben", expected={absent: ""})
     assert [entry.by for entry in dg.relationships.history()] == ["Ann", "Ann"]
 

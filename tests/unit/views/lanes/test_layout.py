@@ -76,7 +76,7 @@ def test_a_line_knows_its_ends() -> None:
 
 def test_a_line_is_named_by_its_edge_or_by_how_many_there_are() -> None:
     assert labelled([ONE], "1 edge") == ("implements", dash("implements"))
-    assert labelled([ONE, TWO], "2 edges") == ("2 edges", ())
+    assert labelled([ONE, TWO], "2 relationships") == ("2 relationships", ())
 
 
 @given(st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from("uvw"), st.just("x")), unique=True, max_size=12))

@@ -139,7 +139,7 @@ def test_every_change_says_what_it_is(make_run: Any) -> None:
 
 def test_edges_between_the_same_two_documents_share_a_line_with_their_number(make_run: Any) -> None:
     lines = {line.target: line for line in _union(make_run).lines}
-    assert (lines["x"].label, lines["x"].short) == ("explains +1", "2 edges")
+    assert (lines["x"].label, lines["x"].short) == ("explains +1", "2 relationships")
     assert lines["x"].spoken == "Title a —explains→ Title x\nTitle a —implements→ Title x"
     assert lines["c"].label == "depends_on"
 

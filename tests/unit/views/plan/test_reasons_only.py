@@ -17,7 +17,7 @@ from docgraph.views.plan.summary import _cut, same_as_ms3
 from tests.corpora import plan_of, probe
 from tests.unit.planning.test_type_roles import WORLD, deciding, request
 
-DECIDED = "own questions −2.1 [−3.4, −0.8]"
+DECIDED = "generated questions −2.1 [−3.4, −0.8]"
 
 
 def test_the_list_names_the_type_and_who_decided_and_lets_it_in_by_one_click() -> None:

@@ -66,9 +66,17 @@ def entry(edit: Edit, before: Relationship | None, after: Relationship | None, *
 @pytest.mark.parametrize(
     ("edit", "after", "words"),
     [
-        (Edit(action="retype", key=edge().key, relation_type="decides"), edge(via="decides"), "retyped {} to decides"),
-        (Edit(action="retarget", key=edge().key, to_document_id="c"), edge(end="c"), "retargeted {} to Dee C"),
-        (Edit(action="flip", key=edge().key), edge("b", end="a"), "flipped {} to Dee B —explains→ Dee A"),
+        (
+            Edit(action="retype", key=edge().key, relation_type="decides"),
+            edge(via="decides"),
+            "changed the type of {} to decides",
+        ),
+        (
+            Edit(action="retarget", key=edge().key, to_document_id="c"),
+            edge(end="c"),
+            "changed the target of {} to Dee C",
+        ),
+        (Edit(action="flip", key=edge().key), edge("b", end="a"), "reversed {} to Dee B —explains→ Dee A"),
         (Edit(action="accept", key=edge().key), edge(), "accepted {}"),
         (Edit(action="restate", key=edge().key), edge(note=1), "restated {}"),
         (Edit(action="remove", key=edge().key), None, "removed {}"),
@@ -83,7 +91,7 @@ def test_an_entry_says_what_became_of_the_relationship_with_titles(
     said = words.format("Dee A —explains→ Dee B")
     assert change_text(entry(edit, edge(), after), named=named) == said
     verb, rest = said.split(" ", 1)
-    assert edit_text(edit, named=named).split(" ", 1) == [edit.action, rest]
+    assert edit_text(edit, named=named).split(" ", 1) == [{"accepted": "accept"}.get(verb, verb[:-1]), rest]
     undo = entry(edit, edge(), after, undoes=3)
     assert change_text(undo, named=named).startswith("undid 3: ")
     assert entry_text(entry(edit, edge(), after, reason="why"), named=named) == f"Ann {said}, {WHEN}: “why” (entry 7)"

@@ -123,7 +123,7 @@ class PostgresRuns:
         return now
 
     def restore(self, run_id: str) -> RunSummary:
-        """Bring back a deleted run. Raises NotFoundError."""
+        """Restore a deleted run. Raises NotFoundError."""
         with self._writer.transaction(_CHANGE) as connection:
             now = _locked(connection, run_id, deleted=True).model_copy(update={"deleted_at": ""})
             self._say(connection, now, deleted_at="")

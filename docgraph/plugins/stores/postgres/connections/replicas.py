@@ -29,8 +29,8 @@ _CAUGHT_UP = b"SELECT NOT pg_is_in_recovery() OR coalesce(pg_last_wal_replay_lsn
 class Replica(Connector):
     """A pool of connections to a server that receives what ``primary`` writes.
 
-    What this process has written is waited for, at most ``TIMEOUT`` seconds: nothing is asked where it wrote nothing
-    since. What others write is shown once it has arrived; a plan names the revision that it was made on. Where the
+    A read waits at most ``TIMEOUT`` seconds for what this process has written, and not at all without a write since the
+    last one. What others write is shown once it has arrived; a plan names the revision that it was made on. Where the
     primary is gone, nobody knows what to wait for: the replica answers as it is.
     """
 

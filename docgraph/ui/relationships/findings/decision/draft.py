@@ -23,11 +23,11 @@ FINDING = "finding"
 """Name in the address of the decision that is open, or of a finding of it."""
 
 WHOLE = 5_000
-"""Entries of the history among which the whole of one act is looked for."""
+"""Entries of the history that are searched for the whole of one change."""
 
 REASON = "docgraph.relationships.reason"
 SETTLED_BY_ITSELF = frozenset(("suspect",))
-"""Checks whose finding goes with an acceptance; with every other check it is put aside, because it was judged."""
+"""Checks whose finding disappears on acceptance; a finding of any other check is ignored, because it was reviewed."""
 
 Drafted = ActionName | Literal["ignore"]
 
@@ -190,9 +190,9 @@ def take_reason(decision_id: str, text: str) -> None:
 
 @dataclass(frozen=True)
 class Judged:
-    """A decision with its findings, and the draft of an act on all of them as it was drawn.
+    """A decision with its findings, and the draft of a change to all of them as displayed.
 
-    ``expected`` = the states of the relationships as displayed; ``label`` = what the act is called.
+    ``expected`` = the states of the relationships as displayed; ``label`` = the name of the change.
     """
 
     decision: Decision

@@ -107,7 +107,7 @@ def _refusal(workspace: str, revision: str, name: str, _edits: tuple[Edit, ...])
 
 
 def reasons(workspace: str, act: str, actions: Sequence[Action]) -> tuple[str, ...]:
-    """The reasons that people gave most often for this act here, else those that are written for it."""
+    """The reasons given most often for this change in the workspace, else the built-in ones."""
     return _reasons(workspace, version(workspace), act, tuple(sorted(actions)))
 
 
