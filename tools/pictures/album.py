@@ -76,5 +76,5 @@ ALBUM = (
         ),
         size=(1440, 1000),
     ),
-    Picture("types-try", at("relationships", tab="types"), (scrolled_to('h2:has-text("Own questions")'),)),
+    Picture("types-try", at("relationships", tab="types"), (scrolled_to('h2:has-text("Generated questions")'),)),
 )
