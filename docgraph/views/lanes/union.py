@@ -255,7 +255,7 @@ def _cut(comparison: Comparison, *, room: float) -> tuple[str, tuple[CutRow, ...
         CutRow(
             c.document_id,
             c.title or c.document_id,
-            f"position {c.place - len(plan.seed_documents):,}" if c.place else "",
+            f"position {c.place:,}" if c.place else "",
             c.document_id in lost,
         )
         for c in cut

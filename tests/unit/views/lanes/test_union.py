@@ -147,7 +147,7 @@ def test_edges_between_the_same_two_documents_share_a_line_with_their_number(mak
 def test_a_cut_is_counted_with_its_limit_and_names_whom_it_kept_out(make_run: Any) -> None:
     drawn = _union(make_run)
     assert drawn.cut_head.startswith("1 of 3 left out")
-    assert [(row.title, row.would_be) for row in drawn.cut] == [("Title y", "position 3")]
+    assert [(row.title, row.would_be) for row in drawn.cut] == [("Title y", "position 5")], "as the plan's own picture"
 
 
 def test_an_expanded_document_that_left_keeps_its_edges_dashed(make_run: Any) -> None:
