@@ -155,4 +155,4 @@ def test_doctor_says_that_a_pooler_stands_between(
     monkeypatch.setenv("DOCGRAPH_DATABASE_URL", url)
     assert edge.run(["doctor"]) == 0
     out = capsys.readouterr().out
-    assert "a pooler's, possibly another one per transaction; no statement is prepared" in " ".join(out.split())
+    assert "a pooler's, possibly another one per transaction; no prepared statements" in " ".join(out.split())

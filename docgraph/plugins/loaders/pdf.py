@@ -10,9 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-import pypdf
-from pypdf.errors import PyPdfError
-
 from docgraph.boundary.confined import Confined
 from docgraph.boundary.limits import MAX_BYTES, MAX_OPERATIONS, MAX_PAGES, MAX_PDF_BYTES
 from docgraph.boundary.text import check_size, clean, one_line
@@ -33,6 +30,8 @@ def outline_paths(reader: pypdf.PdfReader, n_pages: int) -> list[tuple[str, ...]
 
     A broken outline is left out rather than the text with it.
     """
+    from pypdf.errors import PyPdfError  # with the first PDF: 15 MB that few need
+
     try:
         entries = _entries(reader, reader.outline, ())
     except (PyPdfError, ValueError, LookupError, TypeError, AttributeError, RecursionError):

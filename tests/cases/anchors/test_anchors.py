@@ -95,13 +95,13 @@ def test_broken_anchors_of_every_format_are_found_with_the_close_heading(profile
     with imported(HERE / "forms" / "input", profile=profile) as case:
         found = {sentence.partition(": ")[2] or sentence for _, sentence in case.findings("broken_anchor")}
     assert found == {
-        "it has no section #limit; its section Limits is close",
+        "it has no section #limit; its section Limits is similar",
         "it has no section #no-such-section",
-        "it has no section #limits-3; its section Limits is close",
+        "it has no section #limits-3; its section Limits is similar",
         "it has no section #^nowhere",
         "it has no section #absent",
         "it has no section #third-step",
-        "Start links to its own section #own-parts, and has none; its section Own part is close",
+        "Start links to its own section #own-parts, and has none; its section Own part is similar",
     }
 
 

@@ -1,4 +1,4 @@
-"""A broken anchor is mended: proposed where one heading is close, saved, undone, and written into the author's text."""
+"""A broken anchor is repaired: proposed where a heading is similar, saved, undone, written into the text."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_the_close_heading_is_proposed_saved_undone_and_written_where_the_link_s
     with imported(written(tmp_path)) as case:
         found = broken(case)
         assert set(found) == {"limit", "nothing-like-it"}
-        assert not found["nothing-like-it"].fix, "no heading is close to it"
+        assert not found["nothing-like-it"].fix, "no heading is similar to it"
         (edit,) = found["limit"].fix
         assert (edit.action, edit.anchor, edit.to_anchor, edit.heading) == ("reanchor", "limit", "limits", "Limits")
         (entry,) = case.dg.relationships.edit([edit], by="Ann", reason="the heading was renamed")
@@ -134,7 +134,7 @@ def test_an_anchor_that_is_not_there_is_not_written_otherwise(tmp_path: Path) ->
     with imported(written(tmp_path)) as case:
         with pytest.raises(ConflictError, match="does not point to #gone"):
             case.dg.relationships.edit([edit("gone", "limits")], by="Ann")
-        with pytest.raises(UserError, match="leaves a —links_to→ b as it is"):
+        with pytest.raises(UserError, match="does not change a —links_to→ b"):
             case.dg.relationships.edit([edit("limit", "limit")], by="Ann")
     with pytest.raises(ValueError, match="reanchor needs"):
         Edit(action="reanchor", key=KEY, anchor="limit")
@@ -145,8 +145,8 @@ def test_the_act_on_several_anchors_is_short_enough_for_its_button(tmp_path: Pat
         report = case.dg.check()
         (decision,) = [each for each in report.decisions if each.check_id == "broken_anchor"]
         fix = report.fix_of(decision)
-    assert fix_label(fix, str) == "Mend 2 anchors"
-    assert fix_label(fix[:1], str) == "Point to Limits"
+    assert fix_label(fix, str) == "Fix 2 anchors"
+    assert fix_label(fix[:1], str) == "Change section to Limits"
 
 
 def test_a_heading_that_says_something_else_is_not_close() -> None:
