@@ -226,7 +226,7 @@ def _dashboard(found: Mapping[str, Any]) -> Iterator[str]:
                 [
                     "J → the next decision with its acts ÷ Enter → text",
                     *(step[n] for n in ("ms", "base_ms", "ratio")),
-                    "≤ 2",
+                    "≤ 3",
                 ]
             ]
             if (step := found.get("decision"))
