@@ -290,6 +290,11 @@ class Hostile:
             thread.join(PATIENCE)
         self._listener.close()
 
+    def hang_up(self) -> None:
+        """Wait until each connection of a trick has been ended: a client then sees that it has."""
+        for thread in self._threads:
+            thread.join(PATIENCE)
+
     def _accept(self) -> None:
         with suppress(OSError):
             while True:

@@ -64,6 +64,7 @@ def test_it_is_left_alone_after_failures_in_a_row_and_tried_by_one_call_later(
     server.trick = trick  # type: ignore[assignment]
     for _ in range(n):
         assert "left alone" not in said(service)
+        server.hang_up()
     connections = server.connections
     told = said(service)
     assert server.connections == connections, "nobody is asked meanwhile"
