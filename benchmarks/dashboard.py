@@ -33,7 +33,7 @@ from benchmarks import browsing, figures, folders, sockets
 from benchmarks.clocks import ServerClock, postmaster_in
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = "from docgraph.cli import main; main()"
@@ -223,20 +223,15 @@ def submits(browser: Browser, ours: str, trivial: str, *, rounds: int) -> dict[s
     page = browsing.opened(browser, f"{ours}/plan?query={quote(asked[0])}")
     page.locator('.dg[data-ready="1"]').wait_for()
     other = browsing.opened(browser, trivial)
-    mine, base = [], []
-    for i, query in enumerate(asked[1 : rounds + 2]):
-        page.get_by_label("Question").fill(query)
-        graph = browsing.from_click(page, page.get_by_role("button", name=re.compile("Build plan")), GRAPH)
-        browsing.settle(page)
-        ready = f"() => document.body.innerText.includes('painted {i + 1}')"
-        text = browsing.from_click(other, other.get_by_role("button", name="Go"), ready)
-        browsing.settle(other)
-        if i:
-            mine.append(graph)
-            base.append(text)
-    page.context.close()
-    other.context.close()
-    return beside(mine, base)
+
+    def submit(i: int) -> float:
+        page.get_by_label("Question").fill(asked[i + 1])
+        return browsing.from_click(page, page.get_by_role("button", name=re.compile("Build plan")), GRAPH)
+
+    def go(ready: str) -> float:
+        return browsing.from_click(other, other.get_by_role("button", name="Go"), ready)
+
+    return in_turns(page, submit, other, go, rounds=rounds)
 
 
 def decisions(browser: Browser, ours: str, trivial: str, *, rounds: int) -> dict[str, Any]:
@@ -244,19 +239,30 @@ def decisions(browser: Browser, ours: str, trivial: str, *, rounds: int) -> dict
     page, other = browsing.opened(browser, f"{ours}/relationships"), browsing.opened(browser, trivial)
     page.locator(DECISION).first.wait_for()
     other.get_by_role("button", name="Go").focus()
-    mine, base = [], []
+
+    def following(_: int) -> float:
+        before = page.locator(DECISION).first.get_attribute("data-decision")
+        return browsing.from_key(page, "j", NEXT.replace("BEFORE", json.dumps(before)))
+
+    def enter(ready: str) -> float:
+        return browsing.from_key(other, "Enter", ready)
+
+    return in_turns(page, following, other, enter, rounds=rounds)
+
+
+def in_turns(
+    page: Page, mine: Callable[[int], float], other: Page, base: Callable[[str], float], *, rounds: int
+) -> dict[str, Any]:
+    """An act on docgraph's page and one on the trivial app's, ``rounds`` times; the first of each loads code."""
+    took, took_base = [], []
     for i in range(rounds + 1):
         browsing.settle(page)
-        before = page.locator(DECISION).first.get_attribute("data-decision")
-        drawn = browsing.from_key(page, "j", NEXT.replace("BEFORE", json.dumps(before)))
+        took.append(mine(i))
         browsing.settle(other)
-        text = browsing.from_key(other, "Enter", f"() => document.body.innerText.includes('painted {i + 1}')")
-        if i:
-            mine.append(drawn)
-            base.append(text)
+        took_base.append(base(f"() => document.body.innerText.includes('painted {i + 1}')"))
     page.context.close()
     other.context.close()
-    return beside(mine, base)
+    return beside(took[1:], took_base[1:])
 
 
 def sessions(ours: Served, trivial: Served, *, n: int) -> dict[str, Any]:
