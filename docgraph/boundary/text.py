@@ -165,11 +165,19 @@ def _best(data: bytes, error: UnicodeDecodeError) -> tuple[str, str]:
 
 
 _UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+_UNSAFE_IN_JSON = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""What a cell begins with that a spreadsheet takes for a formula, spaces aside."""
 
 
 def printable(text: str) -> str:
     """``text`` with every character that could steer a terminal or reorder a line written as an escape."""
     return _UNSAFE.sub(lambda found: _escaped(found.group()), text)
+
+
+def printable_json(text: str) -> str:
+    """JSON with the same characters as escapes of JSON, which has written those below U+0020 so itself."""
+    return _UNSAFE_IN_JSON.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
 
 
 def _escaped(character: str) -> str:

@@ -17,8 +17,6 @@ from docgraph.domain.report import Rejected
 from docgraph.errors import RequestError, UserError
 
 MAX_JSON = 500_000_000
-_QRELS = ("qrels/test.tsv", "qrels/dev.tsv", "qrels/train.tsv", "qrels.tsv", "qrels.txt")
-"""Where a folder keeps its judgments, the first that is there; BEIR's come first."""
 
 
 def query_set_of(name: str, qrels: str | None) -> QuerySet:
@@ -34,7 +32,7 @@ def query_set_of(name: str, qrels: str | None) -> QuerySet:
     except (OSError, ValueError) as error:
         raise UserError(f"cannot read {name[:200]!r}: {reason_of(error)}", hint=query_sets.HINT) from error
     data = _read_within(root, "queries.jsonl", query_sets.MAX_BYTES, hint=query_sets.HINT)
-    if judged is None and (there := next((each for each in _QRELS if _is_there(root, each)), None)):
+    if judged is None and (there := next((each for each in query_sets.QRELS if _is_there(root, each)), None)):
         judged = _read_within(root, there, MAX_TREC_BYTES, hint="name a file of qrels")
     return query_sets.read_query_set(data, name=root.path.name, qrels=judged)
 

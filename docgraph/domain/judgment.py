@@ -57,6 +57,15 @@ def passage_hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+PassageKey = tuple[str, str, str, str]
+"""What a judgment of a passage is kept under: query, document_id, text_hash, by."""
+
+
+def passage_key(judgment: PassageJudgment) -> PassageKey:
+    """What ``judgment`` is kept under."""
+    return judgment.query, judgment.document_id, judgment.text_hash, judgment.by
+
+
 def grades_said(judgments: Iterable[Judgment], passages: Iterable[PassageJudgment]) -> dict[str, dict[str, int]]:
     """Query → document_id → grade, by what people said of documents and of their passages; the highest counts.
 

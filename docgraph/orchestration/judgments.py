@@ -16,10 +16,12 @@ from docgraph.domain.judgment import (
     JudgmentsImported,
     NotJudged,
     PassageJudgment,
+    PassageKey,
     grades_said,
     marked_passages,
     of_documents,
     passage_hash,
+    passage_key,
 )
 from docgraph.domain.passages.evidence import with_marked
 from docgraph.domain.query_set import RELEVANT, JudgedQuery, QuerySet
@@ -32,7 +34,6 @@ from docgraph.ports import Snapshot
 
 UNSIGNED = "a judgment needs a name"
 GivenPassage = PassageJudgment | Mapping[str, Any]
-_PassageKey = tuple[str, str, str, str]
 
 
 class Judgments(Namespace):
@@ -292,15 +293,15 @@ def _question(query: str) -> str:
 def _import_passages(session: Session, given: Iterable[GivenPassage], *, by: str) -> JudgmentsImported:
     """Keep those that can be taken; of two by one judge about one text the newer one stands."""
     records = [each.model_dump() if isinstance(each, PassageJudgment) else dict(each) for each in given]
-    there = {_key(each): each for each in session.store().passages()}
-    wanted: dict[_PassageKey, PassageJudgment] = {}
+    there = {passage_key(each): each for each in session.store().passages()}
+    wanted: dict[PassageKey, PassageJudgment] = {}
     refused: list[NotJudged] = []
     for record, made in zip(records, _made(session, records, by=by), strict=True):
         if isinstance(made, str):
             query, document_id = str(record.get("query", ""))[:200], _document(record)[:200]
             refused.append(NotJudged(query=query, document_id=document_id, reason=made))
-        elif (before := wanted.get(_key(made))) is None or _moment(made.at) >= _moment(before.at):
-            wanted[_key(made)] = made
+        elif (before := wanted.get(passage_key(made))) is None or _moment(made.at) >= _moment(before.at):
+            wanted[passage_key(made)] = made
     new = {key for key in wanted if key not in there}
     newer = {key for key in wanted.keys() - new if _moment(wanted[key].at) > _moment_kept(there[key])}
     if kept := [each for key, each in wanted.items() if key in new or key in newer]:
@@ -372,7 +373,3 @@ def _moment_kept(judgment: PassageJudgment) -> datetime:
         return _moment(judgment.at)
     except ValueError:
         return datetime.min.replace(tzinfo=UTC)
-
-
-def _key(judgment: PassageJudgment) -> _PassageKey:
-    return judgment.query, judgment.document_id, judgment.text_hash, judgment.by

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from docgraph.domain.judgment import passage_hash
 from docgraph.domain.packet import ContextCandidate, ProviderHit
 from docgraph.domain.ranking import RRF_K
 from docgraph.retrieval.confidence import Confidences
@@ -127,7 +127,7 @@ def _grouped(found: Found, sure: Confidences) -> list[_Group]:
     groups: list[_Group] = []
     for provider, hits in found:
         for rank, hit in enumerate(hits, start=1):
-            text = _text_hash(hit.content)
+            text = passage_hash(hit.content)
             group = by_key.get(hit.key) or by_text.get(text)
             if group is None:
                 group = _Group()
@@ -158,7 +158,3 @@ def _candidate(group: _Group, sure: Confidences, *, keeps: bool) -> Merged:
     )
     channels = frozenset(channel for _, _, each, _ in group.hits for channel in each.channels if channel)
     return Merged(candidate, channels, keeps)
-
-
-def _text_hash(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from docgraph.boundary.json_lines import line_place, records
-from docgraph.boundary.text import decode
+from docgraph.boundary.text import FORMULA, decode
 from docgraph.domain.report import Rejected
 from docgraph.errors import UserError
 
@@ -18,7 +18,6 @@ FIELDS = ("query", "document_id", "chunk_id", "text_hash", "grade", "by", "at", 
 """What a line may say; ``query``, ``grade`` and ``chunk_id`` it has to."""
 
 _NEEDED = ("query", "chunk_id", "grade")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def read_passages(data: bytes, *, name: str) -> tuple[tuple[tuple[int, dict[str, Any]], ...], tuple[Rejected, ...]]:
@@ -70,7 +69,7 @@ def _csv_rows(data: bytes) -> Iterator[tuple[int, dict[str, Any] | Rejected]]:
 
 
 def _plain(value: str) -> str:
-    return value[1:] if value.startswith("'") and value[1:].lstrip(" ").startswith(_FORMULA) else value
+    return value[1:] if value.startswith("'") and value[1:].lstrip(" ").startswith(FORMULA) else value
 
 
 def _grade(value: str) -> int | str | None:

@@ -27,7 +27,9 @@ from docgraph.domain.query_set import NOT_RELEVANT, RELEVANT, Half, JudgedQuery,
 from docgraph.domain.report import Adjusted, Rejected
 from docgraph.errors import UserError
 
-__all__ = ["HINT", "MAX_BYTES", "MAX_QUERIES", "read_query_set"]
+__all__ = ["HINT", "MAX_BYTES", "MAX_QUERIES", "QRELS", "read_query_set"]
+QRELS = ("qrels/test.tsv", "qrels/dev.tsv", "qrels/train.tsv", "qrels.tsv", "qrels.txt")
+"""Where a folder has its judgments, the first that is there; BEIR's come first."""
 
 MAX_QUERIES = 100_000
 HINT = 'write one JSON object on each line: {"query": "Why is the queue bounded?", "relevant": ["ADR-003"]}'

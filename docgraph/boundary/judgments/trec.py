@@ -17,7 +17,6 @@ from docgraph.domain.report import Adjusted, Rejected
 from docgraph.errors import RequestError
 
 MAX_TREC_BYTES = 200_000_000
-MAX_ID = 500
 Rankings = Mapping[str, tuple[str, ...]]
 """query_id → ids of documents, best first."""
 

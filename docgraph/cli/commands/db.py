@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from docgraph.bootstrap import build_database, build_server, setup_sql
-from docgraph.cli.session import JsonOption
+from docgraph.cli.session import JsonOption, WorkspaceOption
 from docgraph.cli.text.output import line, table, write_json
 from docgraph.errors import StoreError, UserError
 from docgraph.ports import Database, Distributes, Distribution
@@ -19,15 +19,12 @@ from docgraph.settings import Settings, read_settings
 application = typer.Typer(help="Distribute a workspace; stop the embedded server.")
 DEFAULT_SHARDS = 32
 
-NameOption = Annotated[
-    str | None, typer.Option("--workspace", "-w", metavar="NAME", help="Workspace (default: DOCGRAPH_WORKSPACE).")
-]
 AllOption = Annotated[bool, typer.Option("--all", help="All workspaces of the database.")]
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Check the servers and show what would be done.")]
 
 
 @application.callback(invoke_without_command=True)
-def default(context: typer.Context, workspace: NameOption = None, json: JsonOption = False) -> None:
+def default(context: typer.Context, workspace: WorkspaceOption = None, json: JsonOption = False) -> None:
     """Spread a workspace over the servers of a Citus cluster, or gather it; without a command it lists its servers.
 
     ``sql`` prints what an administrator of a database runs, ``stop`` ends the embedded server.
@@ -38,7 +35,7 @@ def default(context: typer.Context, workspace: NameOption = None, json: JsonOpti
 
 @application.command()
 def distribute(
-    workspace: NameOption = None,
+    workspace: WorkspaceOption = None,
     every: AllOption = False,
     shards: Annotated[int, typer.Option("--shards", metavar="N", help="Shards per table.")] = DEFAULT_SHARDS,
     dry_run: DryRunOption = False,
@@ -56,7 +53,7 @@ def distribute(
 
 @application.command()
 def undistribute(
-    workspace: NameOption = None, every: AllOption = False, dry_run: DryRunOption = False, json: JsonOption = False
+    workspace: WorkspaceOption = None, every: AllOption = False, dry_run: DryRunOption = False, json: JsonOption = False
 ) -> None:
     """Move the tables of a workspace back to one server."""
     settings = read_settings(workspace=workspace)
@@ -83,7 +80,7 @@ def stop(
 
 @application.command()
 def sql(
-    workspace: NameOption = None,
+    workspace: WorkspaceOption = None,
     role: Annotated[
         str | None,
         typer.Option("--role", metavar="NAME", help="The role (default: the one in DOCGRAPH_DATABASE_URL)."),

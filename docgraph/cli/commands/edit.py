@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from docgraph.boundary.variables import account
 from docgraph.cli.commands.ingest import ExcludeOption, NoGitignoreOption
 from docgraph.cli.files import STANDARD, write_file
+from docgraph.cli.run_options import ByOption
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.edits import show_entries, show_history, show_patch
 from docgraph.cli.text.output import write_json
@@ -22,7 +23,6 @@ from docgraph.domain.history import HistoryEntry
 from docgraph.errors import RequestError, UserError
 
 edits = typer.Typer(help="Export edits as a patch for the authors.", no_args_is_help=True)
-ByOption = Annotated[str | None, typer.Option("--by", metavar="PERSON", help="Author (default: the system user).")]
 ReasonOption = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Reason, stored in the history.")]
 
 

@@ -9,7 +9,7 @@ import typer
 from rich.text import Text
 
 from docgraph.boundary.variables import account
-from docgraph.cli.commands.edit import ByOption
+from docgraph.cli.run_options import ByOption
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.output import count, heading, line, one_line, table, write_json
 from docgraph.domain.judgment import Judgment

@@ -12,8 +12,9 @@ import typer
 
 from docgraph.boundary.variables import account
 from docgraph.cli.commands.documents import LimitOption, foot
-from docgraph.cli.commands.edit import ByOption, ReasonOption
+from docgraph.cli.commands.edit import ReasonOption
 from docgraph.cli.files import STANDARD, read_file, write_file
+from docgraph.cli.run_options import ByOption
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.exchange import show_diff
 from docgraph.cli.text.matrix import show_matrix

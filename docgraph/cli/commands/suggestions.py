@@ -8,7 +8,8 @@ import typer
 from pydantic import ValidationError
 
 from docgraph.boundary.variables import account
-from docgraph.cli.commands.edit import ByOption, ReasonOption
+from docgraph.cli.commands.edit import ReasonOption
+from docgraph.cli.run_options import ByOption
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.edits import show_entries
 from docgraph.cli.text.output import heading, line, one_line, write_json

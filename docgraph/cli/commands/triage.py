@@ -9,7 +9,7 @@ import typer
 
 from docgraph.boundary.signatures import checked_day
 from docgraph.boundary.variables import account
-from docgraph.cli.commands.edit import ByOption
+from docgraph.cli.run_options import ByOption
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.output import line, one_line, write_json
 from docgraph.domain.curation import Dismissal, TriageEntry

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from docgraph.boundary.variables import account
-from docgraph.cli.commands.edit import ByOption, ReasonOption
+from docgraph.cli.commands.edit import ReasonOption
+from docgraph.cli.run_options import ByOption
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.output import heading, line, table, write_json
 from docgraph.domain.vocabulary import TypeUse, Vocabulary

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -17,7 +16,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from docgraph.boundary.text import printable
+from docgraph.boundary.text import printable, printable_json
 from docgraph.views.words.counts import cell_text
 
 __all__ = ["console", "count", "heading", "line", "one_line", "plain", "printable", "table", "write_json"]
@@ -27,7 +26,6 @@ PIPE_WIDTH = 120
 GAP = 3
 MIN_LAST_WIDTH = 8
 _LONG, _PIECES = 100, 10_000
-_UNSAFE_IN_JSON = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 
 
 def console() -> Console:
@@ -50,7 +48,7 @@ def write_json(value: Any, *, indent: int | None = 2, beside: Mapping[str, Any] 
     encoder = json.JSONEncoder(indent=indent, ensure_ascii=False, allow_nan=False)
     pieces = encoder.iterencode(data) if indent is not None else iter((encoder.encode(data),))
     while piece := "".join(islice(pieces, _PIECES)):
-        sys.stdout.buffer.write(_UNSAFE_IN_JSON.sub(lambda found: f"\\u{ord(found.group()):04x}", piece).encode())
+        sys.stdout.buffer.write(printable_json(piece).encode())
     sys.stdout.buffer.write(b"\n")
     sys.stdout.flush()
 

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 import streamlit as st
 
 from docgraph.boundary.files.regular import check_method
-from docgraph.boundary.judgments.query_sets import MAX_BYTES, read_query_set
+from docgraph.boundary.judgments.query_sets import MAX_BYTES, QRELS, read_query_set
 from docgraph.domain.query_set import MAX_SET_NAME, JudgedQuery, QuerySet, halves
 from docgraph.domain.report import Adjusted, Rejected
 from docgraph.domain.workspace import Workspace
@@ -23,7 +23,6 @@ from docgraph.ui.parts.samples.corpus import sample_questions
 from docgraph.views.words.counts import plural
 
 JUDGED_SET = "Judged questions"
-_QRELS = ("qrels/test.tsv", "qrels/dev.tsv", "qrels/train.tsv", "qrels.tsv", "qrels.txt")
 _FILE, _NAME, _UPLOADS = "qs-file", "qs-name", "query_sets.uploads"
 SHOWN, MOST = 10, 500
 """Lines that are shown at once, and at all."""
@@ -153,7 +152,7 @@ def read_file(data: bytes, *, name: str) -> QuerySet:
             if not found:
                 raise UserError(f"{name[:80]!r} contains no queries.jsonl", hint="zip the folder in the BEIR layout")
             root = str(PurePosixPath(found[0]).parent)
-            paths = (each if root == "." else f"{root}/{each}" for each in _QRELS)
+            paths = (each if root == "." else f"{root}/{each}" for each in QRELS)
             qrels = next((each for each in paths if each in members), None)
             read = _member(archive, members[found[0]])
             judged = None if qrels is None else _member(archive, members[qrels])

@@ -9,7 +9,6 @@ from typing import Any
 from docgraph.domain.plan import CutDocument, CutTotal, RetrievalPlan
 from docgraph.views.words import counts
 
-_SEED_LANE = ("max_seeds",)
 _EXPANDED_LANE = ("max_expanded", "max_fan_out", "max_linked_percent", "missing_document", "reasons_only")
 
 

@@ -48,7 +48,6 @@ CUT_ROW = 20
 
 LANE_FOOT = 12
 MIN_HEIGHT = 420
-LANE_PAD = 8
 PORT_STEP = 8
 """Distance of edges where they leave a seed."""
 

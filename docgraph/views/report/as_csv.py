@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 
+from docgraph.boundary.text import FORMULA
 from docgraph.domain.comparison import ChunkChange, Comparison, DocumentChange
 from docgraph.views.report import content
 from docgraph.views.report.content import names
@@ -36,7 +37,6 @@ COLUMNS = (
     "text",
     "text_b",
 )
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 Record = dict[str, str | int | float | None]
 
 
@@ -120,4 +120,4 @@ def defused(value: str | float | None) -> str | float:
     if value is None or not isinstance(value, str):
         return "" if value is None else value
     text = clean(value)
-    return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text
+    return f"'{text}" if text.lstrip(" ").startswith(FORMULA) else text

@@ -7,11 +7,11 @@ but for ``made_at``, which stands on one line of its own in every format.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
 import docgraph
+from docgraph.boundary.text import printable_json
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.saved_run import RunSummary
 from docgraph.views.report.as_csv import as_csv
@@ -32,7 +32,6 @@ MEDIA_TYPES: dict[ReportKind, str] = {
 
 MAX_SLUG = 60
 _SHORT_ID = 8
-_UNSAFE_IN_JSON = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 
 
 def report(comparison: Comparison, kind: ReportKind, *, made_at: str, saved: RunSummary | None = None) -> bytes:
@@ -74,4 +73,4 @@ def _as_json(comparison: Comparison, made_at: str, saved: RunSummary | None) -> 
 def json_text(content: Mapping[str, Any]) -> str:
     """Sorted keys, two spaces, a line end; no character that an editor or a terminal obeys."""
     text = json.dumps(content, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False)
-    return _UNSAFE_IN_JSON.sub(lambda found: f"\\u{ord(found.group()):04x}", text) + "\n"
+    return printable_json(text) + "\n"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 from pydantic import BaseModel
 
 from docgraph.domain.graph import ChunkPlace
+from docgraph.domain.judgment import passage_key
 from docgraph.domain.type_roles import MANUAL, TypeChange, default_decisions
 from docgraph.errors import ConflictError, EmbeddingMismatchError
 from docgraph.plugins.stores._rows.writing import cleaned
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from docgraph.domain.finding import Rule
     from docgraph.domain.graph import StoredChunk, Vectors
     from docgraph.domain.imports.record import ImportState
-    from docgraph.domain.judgment import Judgment, PassageJudgment
+    from docgraph.domain.judgment import Judgment, PassageJudgment, PassageKey
     from docgraph.domain.memory import Memory
     from docgraph.domain.person import SignIn
     from docgraph.domain.type_roles import Decided, Origin, TypeDecision
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound=BaseModel)
 JudgmentKey = tuple[str, str]
 """(query, document_id)."""
-PassageKey = tuple[str, str, str, str]
-"""(query, document_id, text_hash, by)."""
 CANDIDATES = 50
 """Memories that are looked at by similarity, and by words, at least."""
 
@@ -114,11 +113,6 @@ def ready_judgments(judgments: Sequence[Judgment]) -> dict[JudgmentKey, Judgment
 def ready_passages(judgments: Sequence[PassageJudgment]) -> dict[PassageKey, PassageJudgment]:
     """The same of judgments of passages."""
     return dict(sorted({passage_key(each): each for each in map(storable, judgments)}.items()))
-
-
-def passage_key(judgment: PassageJudgment) -> PassageKey:
-    """What a judgment of a passage is kept under."""
-    return judgment.query, judgment.document_id, judgment.text_hash, judgment.by
 
 
 def moved_passage(judgment: PassageJudgment, new: str) -> PassageJudgment:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 
-from docgraph.domain.judgment import Judgment, PassageJudgment
+from docgraph.domain.judgment import Judgment, PassageJudgment, PassageKey, passage_key
 from docgraph.plugins.stores._rows.ready import (
     JudgmentKey,
-    PassageKey,
     moved_passage,
-    passage_key,
     ready_judgments,
     ready_passages,
 )

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
-
-from pgvector import Vector as SentVector
 
 from docgraph.domain import ranking as ranking_rules
 from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument
@@ -409,8 +406,6 @@ def document(row: Row) -> StoredDocument:
 
 def bound(vector: Vector) -> Any:
     """A vector as it is sent."""
-    if isinstance(vector, array):  # of a process that does not load numpy
-        return SentVector(vector.tolist())
     import numpy as np
 
     return np.asarray(vector, dtype=np.float32)
