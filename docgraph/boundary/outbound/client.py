@@ -46,16 +46,19 @@ class Reply:
 
 
 class Connection:
-    """A connection that is open; one call at a time. ``reusable`` = the last answer ended where it said it would."""
+    """A connection that is open; one call at a time.
+
+    ``reusable`` = the last answer ended where it said it would; ``has_answered`` = bytes came since the last request.
+    """
 
     def __init__(self, sock: socket.socket) -> None:
         self._socket = sock
         self._protocol = h11.Connection(h11.CLIENT, max_incomplete_event_size=MAX_HEADERS)
-        self.reusable = False
+        self.reusable = self.has_answered = False
 
     def ask(self, request: h11.Request, body: bytes, deadline: Deadline, max_bytes: int) -> Reply:
         """The answer to one request. Raises CallError; the connection is to be closed then."""
-        self.reusable = False
+        self.reusable = self.has_answered = False
         deadline.step = "did not take the request"
         said = (self._protocol.send(event) for event in (request, h11.Data(body), h11.EndOfMessage()))
         self._send(b"".join(part or b"" for part in said), deadline)
@@ -131,6 +134,7 @@ class Connection:
                 return event
             data = self._receive(deadline)
             ended = not data
+            self.has_answered = self.has_answered or not ended
             self._protocol.receive_data(data)
 
     def _receive(self, deadline: Deadline) -> bytes:
@@ -296,9 +300,23 @@ class HttpClient:
         self._closed = False
 
     def post(self, path: str, body: bytes, headers: Mapping[str, str], deadline: Deadline, max_bytes: int) -> Reply:
-        """The answer to ``body`` at the URL, its path followed by ``path``, with its query. Raises CallError."""
+        """The answer to ``body`` at the URL, its path followed by ``path``, with its query. Raises CallError.
+
+        A server may end a kept connection while the request is on its way: it is asked again, over a new one.
+        """
         request = self._request(path, headers, len(body))
-        connection = self._waiting() or opened(self._host, self._port, deadline, self._context())
+        if (kept := self._waiting()) is not None:
+            try:
+                return self._asked(kept, request, body, deadline, max_bytes)
+            except CallError as error:
+                if error.kind != LOST or kept.has_answered:
+                    raise
+        connection = opened(self._host, self._port, deadline, self._context())
+        return self._asked(connection, request, body, deadline, max_bytes)
+
+    def _asked(
+        self, connection: Connection, request: h11.Request, body: bytes, deadline: Deadline, max_bytes: int
+    ) -> Reply:
         try:
             reply = connection.ask(request, body, deadline, max_bytes)
         except BaseException:

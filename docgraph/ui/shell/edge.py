@@ -19,7 +19,7 @@ from docgraph.ui.frame.signing import HEADER
 from docgraph.ui.shell.cookies import TOKEN, Claims, claims_of, cookies_of, set_by, token_cookie, without_sign_in
 from docgraph.ui.shell.doors import CALLBACK, LOGOUT, UPLOADS, Door, door_of
 from docgraph.ui.shell.refusals import FORBIDDEN, refuse, values
-from docgraph.ui.shell.sockets import OpenSockets, Socket, bytes_alone, serve_unknown
+from docgraph.ui.shell.sockets import ByteSocket, OpenSockets, Socket, serve_unknown
 
 READS = frozenset(("GET", "HEAD", "OPTIONS"))
 UNAUTHORIZED, NOT_FOUND, NOT_ALLOWED, UNAVAILABLE = 401, 404, 405, 503
@@ -161,7 +161,8 @@ class Edge:
             _log.info("an upload was broken off by who sent it")
 
     async def _socket(self, scope: Any, receive: Any, send: Any) -> None:
-        house, asker, receive = self.house, Asker(), bytes_alone(receive, send)
+        house, asker, ends = self.house, Asker(), ByteSocket(receive, send)
+        receive = ends.receive
         if house.sign_ins is not None:
             asker = await self._who(scope)
         person = asker.person.name if asker.person else "" if house.sign_ins is None else None
@@ -176,6 +177,7 @@ class Edge:
                     await house.sockets.serve(self.app, _with(scope, asker), receive, send, socket)
                 else:
                     await serve_unknown(self.app, self._as_nobody(scope, asker), receive, send)
+                await ends.end()
         except QuotaError as full:
             await refuse(scope, receive, send, full.status, full.line, beside=WAIT)
 

@@ -60,18 +60,31 @@ class OpenSockets:
             door.leave()
 
 
-def bytes_alone(receive: Any, send: Any) -> Any:
-    """``receive`` of a socket on which text closes it: the framework takes bytes only, and fails by a text."""
+class ByteSocket:
+    """A socket on which text closes it (the framework takes bytes only, and fails by a text), and that ends closed."""
 
-    async def received() -> Any:
-        message = await receive()
+    def __init__(self, receive: Any, send: Any) -> None:
+        self._receive, self._send = receive, send
+        self._has_spoken = self._has_left = False
+
+    async def receive(self) -> Any:
+        """What comes next; that it is over, once a text came."""
+        message = await self._receive()
+        self._has_spoken = self._has_spoken or message.get("type") == "websocket.receive"
+        self._has_left = self._has_left or message.get("type") == "websocket.disconnect"
         if message.get("type") != "websocket.receive" or message.get("bytes") is not None:
             return message
         with suppress(Exception):  # the client has left by itself
-            await send({"type": "websocket.close", "code": NO_BYTES})
+            await self._send({"type": "websocket.close", "code": NO_BYTES})
         return {"type": "websocket.disconnect", "code": NO_BYTES}
 
-    return received
+    async def end(self) -> None:
+        """Close what a client left before it said a word: the server may still be at the handshake, and logs an error
+        when nobody ends that.
+        """
+        if self._has_left and not self._has_spoken:
+            with suppress(RuntimeError):  # it is closed already
+                await self._send({"type": "websocket.close", "code": 1000})
 
 
 async def serve_unknown(app: Any, scope: Any, receive: Any, send: Any) -> None:

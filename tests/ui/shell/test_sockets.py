@@ -65,6 +65,16 @@ def test_a_socket_without_a_sign_in_carries_what_the_sign_in_page_needs_and_no_m
     assert answer.sent == [{"type": "websocket.close", "code": 1009}]
 
 
+@pytest.mark.parametrize("cookie", ["", cookies("ann")])
+def test_a_client_that_leaves_before_a_word_is_closed_so_that_the_handshake_ends(house: House, cookie: str) -> None:
+    def came(*messages: Any) -> list[dict[str, Any]]:
+        comes = iter([{"type": "websocket.connect"}, *messages, GONE])
+        return asked(house, "", "/_stcore/stream", kind="websocket", cookie=cookie, origin=ORIGIN, comes=comes).sent
+
+    assert came() == [{"type": "websocket.close", "code": 1000}]
+    assert came(message(5)) == []
+
+
 def test_sockets_without_a_sign_in_are_few_for_one_address(house: House) -> None:
     async def many() -> list[int]:
         opened = [

@@ -89,6 +89,36 @@ def test_a_connection_is_not_used_again_when_something_may_be_left_on_it(
     assert server.connections == 2
 
 
+@pytest.mark.parametrize(("before_it_hangs_up", "connections"), [(b"", 2), (b"HTTP/1.1 20", 1)])
+def test_a_kept_connection_that_ends_before_it_answers_is_followed_by_a_new_one(
+    client: Callable[..., HttpClient], before_it_hangs_up: bytes, connections: int
+) -> None:
+    answers = [[head("Content-Length: 2") + b"{}", before_it_hangs_up], [head("Content-Length: 2") + b"{}"]]
+    taken: list[int] = []
+
+    def serve(listener: socket.socket) -> None:
+        for said in answers[:connections]:
+            sock, _ = listener.accept()
+            taken.append(sock.fileno())
+            for answer in said:
+                while not sock.recv(65_536).endswith(b"{}"):
+                    pass
+                sock.sendall(answer)
+            sock.close()
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        serving = threading.Thread(target=serve, args=(listener,), daemon=True)
+        serving.start()
+        asked = client(f"http://127.0.0.1:{listener.getsockname()[1]}")
+        assert post(asked).body == b"{}"
+        if before_it_hangs_up:
+            assert failure(asked).kind == LOST
+        else:
+            assert post(asked).body == b"{}"
+        serving.join(ENDLESS)
+    assert len(taken) == connections
+
+
 @pytest.mark.parametrize("status", ["500 No", "302 Found", "204 No Content"])
 def test_a_connection_is_not_used_again_after_an_answer_that_was_not_read(
     server: Hostile, client: Callable[..., HttpClient], status: str
