@@ -20,7 +20,7 @@ TABLES = ("document_nodes", "vector_chunks", "document_relationships")
 SCHEMA = f"""
 DROP SCHEMA IF EXISTS hand CASCADE; CREATE SCHEMA hand;
 CREATE TABLE hand.document_nodes (document_id text COLLATE "C" PRIMARY KEY, title text, summary text,
-  summary_embedding vector({DIMENSION}), content_hash text, n_chunks int,
+  summary_embedding vector({DIMENSION}), content_hash text, n_chunks int, part text,
   words tsvector GENERATED ALWAYS AS (to_tsvector('pg_catalog.english', title || ' ' || summary)) STORED);
 CREATE TABLE hand.vector_chunks (document_id text COLLATE "C" REFERENCES hand.document_nodes ON DELETE CASCADE,
   chunk_index int, chunk_id text, chunk_text text, embedding vector({DIMENSION}), token_count int,
@@ -31,14 +31,19 @@ CREATE TABLE hand.document_relationships (from_document_id text COLLATE "C" REFE
   PRIMARY KEY (from_document_id, relation_type, to_document_id));
 ALTER TABLE hand.document_nodes ALTER summary_embedding SET STORAGE PLAIN;
 ALTER TABLE hand.vector_chunks ALTER embedding SET STORAGE PLAIN;
+CREATE INDEX ON hand.document_nodes (part);
 CREATE INDEX ON hand.document_nodes USING gin (words);
 CREATE INDEX ON hand.vector_chunks USING gin (words);
 CREATE INDEX ON hand.document_relationships (to_document_id, from_document_id);
 """
+INSIDE = " WHERE document_id IN (SELECT document_id FROM hand.document_nodes WHERE part = %(part)s)"
 CHUNK = """
 chunk AS MATERIALIZED (SELECT document_id, 1 - min(cosine_distance(embedding, %(q)s::vector)) AS s
-                       FROM hand.vector_chunks GROUP BY document_id)"""
+                       FROM hand.vector_chunks{inside} GROUP BY document_id)"""
 SCORED = {
+    "summary": """
+scored AS MATERIALIZED (SELECT document_id, 1 - cosine_distance(summary_embedding, %(q)s::vector) AS score
+                        FROM hand.document_nodes{where})""",
     "chunk": f"{CHUNK}, scored AS MATERIALIZED (SELECT document_id, s AS score FROM chunk)",
     "mean": f"""{CHUNK},
 scored AS MATERIALIZED (SELECT document_id, (1 - cosine_distance(summary_embedding, %(q)s::vector) + chunk.s) / 2
@@ -46,13 +51,13 @@ scored AS MATERIALIZED (SELECT document_id, (1 - cosine_distance(summary_embeddi
     "hybrid": f"""{CHUNK},
 word AS MATERIALIZED (SELECT lexeme, quote_literal(lexeme)::tsquery AS query
   FROM unnest(tsvector_to_array(to_tsvector('pg_catalog.english', %(text)s))) AS lexeme),
-head AS MATERIALIZED (SELECT lexeme, document_id, ts_rank('{{1,1,1,1}}', words, query) AS tf
-  FROM word JOIN hand.document_nodes ON words @@ query),
-body AS MATERIALIZED (SELECT lexeme, document_id, chunk_index, ts_rank('{{1,1,1,1}}', words, query) AS tf
-  FROM word JOIN hand.vector_chunks ON words @@ query),
+head AS MATERIALIZED (SELECT lexeme, document_id, ts_rank('{{{{1,1,1,1}}}}', words, query) AS tf
+  FROM word JOIN hand.document_nodes ON words @@ query{{where}}),
+body AS MATERIALIZED (SELECT lexeme, document_id, chunk_index, ts_rank('{{{{1,1,1,1}}}}', words, query) AS tf
+  FROM word JOIN hand.vector_chunks ON words @@ query{{inside}}),
 idf AS MATERIALIZED (SELECT lexeme, ln(1 + (total - n + 0.5::float8) / (n + 0.5::float8)) AS w
   FROM (SELECT lexeme, count(*) AS n FROM (SELECT lexeme, document_id FROM head UNION SELECT lexeme, document_id
-        FROM body) held GROUP BY lexeme) h, (SELECT count(*) AS total FROM hand.document_nodes) a),
+        FROM body) held GROUP BY lexeme) h, (SELECT count(*) AS total FROM hand.document_nodes{{where}}) a),
 title AS (SELECT document_id, sum(w * tf ORDER BY lexeme) AS s FROM head JOIN idf USING (lexeme) GROUP BY document_id),
 text AS (SELECT document_id, max(s) AS s FROM (SELECT document_id, sum(w * tf ORDER BY lexeme) AS s
          FROM body JOIN idf USING (lexeme) GROUP BY document_id, chunk_index) p GROUP BY document_id),
@@ -66,9 +71,12 @@ scored AS MATERIALIZED (SELECT document_id, ({SEED_RRF_K} + 1.0::float8) / ({SEE
     + coalesce(({SEED_RRF_K} + 1.0::float8) / ({SEED_RRF_K} + w.place) / 2, 0) AS score
   FROM by_vectors v LEFT JOIN by_words w USING (document_id))""",
 }
-RANK = """
+BEST = """
 WITH {scored},
-best AS MATERIALIZED (SELECT document_id, score FROM scored ORDER BY score DESC, document_id LIMIT %(n)s),
+best AS MATERIALIZED (SELECT document_id, score FROM scored ORDER BY score DESC, document_id LIMIT %(n)s)"""
+ALONE = f"""{BEST}
+SELECT true, document_id, title, score FROM best JOIN hand.document_nodes USING (document_id) ORDER BY 4 DESC, 2"""
+RANK = f"""{BEST},
 expanding AS (SELECT document_id FROM best ORDER BY score DESC, document_id LIMIT %(expanding)s),
 reached AS (SELECT DISTINCT r.to_document_id AS document_id FROM expanding e
             JOIN hand.document_relationships r ON r.from_document_id = e.document_id)
@@ -87,7 +95,14 @@ SELECT d.document_id, d.title, d.summary, d.n_chunks, c.* FROM hand.document_nod
   SELECT chunk_index, chunk_id, chunk_text, cosine_distance(embedding, %(q)s::vector) AS distance
   FROM hand.vector_chunks v WHERE v.document_id = d.document_id ORDER BY distance, chunk_index LIMIT %(each)s) c
 WHERE d.document_id = ANY(%(ids)s::text[]) ORDER BY c.distance, d.document_id, c.chunk_index"""
-STATEMENTS = {signal: RANK.format(scored=scored) for signal, scored in SCORED.items()}
+
+
+def statement(signal: SeedSignal, *, part: str = "", hop: bool = True) -> str:
+    """The ranking of one signal: of one part of the documents where one is named, with its neighbours or without."""
+    scored = SCORED[signal].format(inside=INSIDE if part else "", where=" WHERE part = %(part)s" if part else "")
+    return (RANK if hop else ALONE).format(scored=scored)
+
+
 BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 
 
@@ -132,15 +147,24 @@ class Handwritten:
             with self.connection.transaction(), self.connection.cursor() as cursor:
                 _write(cursor, documents[start : start + batch])
 
-    def ask(self, vector: np.ndarray, text: str, signal: SeedSignal, numbers: Numbers = Numbers()) -> Answer:
-        """Rank with the neighbours of the best, read their edges, fetch the chunks: one snapshot, three trips."""
+    def ask(
+        self, vector: np.ndarray, text: str, signal: SeedSignal, numbers: Numbers = Numbers(), part: str = ""
+    ) -> Answer:
+        """Rank with the neighbours of the best, read their edges, fetch the chunks: one snapshot, three trips.
+
+        Without relationships (``numbers.expanded`` = 0) the second is left out.
+        """
         n, words = numbers, {"text": text} if signal == "hybrid" else {}
+        words |= {"part": part} if part else {}
+        if n.expanded:
+            words |= {"expanding": n.expanding}
         with self.connection.pipeline():
             self.connection.execute(BEGIN, prepare=True)
-            ranking = self._send(STATEMENTS[signal], q=vector, n=n.documents + 14, expanding=n.expanding, **words)
+            said = statement(signal, part=part, hop=bool(n.expanded))
+            ranking = self._send(said, q=vector, n=n.documents + 14, **words)
             ranked = ranking.fetchall()
             seeds = [row[1] for row in ranked if row[0]][: n.documents - n.expanded]
-            edges = self._send(EDGES, ids=seeds[: n.expanding]).fetchall()
+            edges = self._send(EDGES, ids=seeds[: n.expanding]).fetchall() if n.expanded else []
             plan = chosen([row[1] for row in ranked if row[0]], [row[1] for row in ranked if not row[0]], edges, n)
             chunks = self._send(CHUNKS, q=vector, ids=list(plan), each=n.per_document)
             self.connection.execute("COMMIT", prepare=True)
@@ -191,8 +215,8 @@ def picked(
 def _write(cursor: psycopg.Cursor[Any], part: Sequence[PreparedDocument]) -> None:
     _copy(
         cursor,
-        "document_nodes (document_id, title, summary, summary_embedding, content_hash, n_chunks)",
-        ["text", "text", "text", "vector", "text", "int4"],
+        "document_nodes (document_id, title, summary, summary_embedding, content_hash, n_chunks, part)",
+        ["text", "text", "text", "vector", "text", "int4", "text"],
         [_node(each) for each in part],
     )
     _copy(
@@ -216,7 +240,8 @@ def _write(cursor: psycopg.Cursor[Any], part: Sequence[PreparedDocument]) -> Non
 def _node(prepared: PreparedDocument) -> tuple[Any, ...]:
     document = prepared.document
     vector = prepared.vector
-    return (document.document_id, document.title, document.summary, vector, document.content_hash, document.n_chunks)
+    said = (document.document_id, document.title, document.summary, vector, document.content_hash, document.n_chunks)
+    return (*said, document.metadata.get("part"))
 
 
 def _copy(cursor: psycopg.Cursor[Any], target: str, types: list[str], rows: list[tuple[Any, ...]]) -> None:

@@ -11,13 +11,14 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from benchmarks import commands, figures, ingest
 from benchmarks.clocks import Cost, ServerClock, measured
 from benchmarks.corpus import make_corpus, make_questions
-from benchmarks.handwritten import Answer, Handwritten
+from benchmarks.handwritten import Answer, Handwritten, Numbers
 from benchmarks.impact import RandomEmbedder
 from benchmarks.relay import relayed, trips_of
 from benchmarks.servers import BATCH, WORKSPACE, measured_on, new_workspace, vacuum, write
@@ -30,7 +31,9 @@ from docgraph.orchestration.session import Adapters
 from docgraph.ports import Database
 from docgraph.testing.builders import FirstWords
 
-SIGNALS: tuple[SeedSignal, ...] = ("mean", "hybrid")
+SIGNALS: tuple[SeedSignal, ...] = ("summary", "chunk", "mean", "hybrid")
+PART = "p3"
+"""A tenth of the documents, by a field of theirs."""
 WHOLE: EvidenceRule = "one_per_document"
 """The evidence rule that hand-written code has as well; the default, ``passages``, is measured beside it."""
 WARM_UP = 3
@@ -110,7 +113,8 @@ def at_size(database: Database, url: str, size: int, *, rounds: int, clock: Serv
     n_chunks = sum(len(each.chunks) for each in documents)
     found: dict[str, Any] = {"documents": size, "chunks": n_chunks}
     for signal in SIGNALS:
-        found[f"plan_execute_{signal}"] = _questions(plan_execute, dg, hand, signal, rounds=rounds, clock=clock)
+        for name, shape in SHAPES.items():
+            found[f"{name}_{signal}"] = _questions(plan_execute, dg, hand, signal, shape, rounds=rounds, clock=clock)
     found["rules_hybrid"] = _rules(dg, rounds=rounds, clock=clock)
     found["filter_hybrid"] = _filtered(dg, rounds=rounds, clock=clock)
     few = max(rounds // 3, 2)
@@ -122,6 +126,25 @@ def at_size(database: Database, url: str, size: int, *, rounds: int, clock: Serv
     return found
 
 
+@dataclass(frozen=True)
+class Shape:
+    """What is asked beside the question: ``where`` = the condition, ``part`` = what by hand says for it."""
+
+    use_relationships: bool = True
+    part: str = ""
+
+    def request(self, text: str, signal: SeedSignal) -> RetrievalRequest:
+        said = {"where": f"part={self.part}"} if self.part else {}
+        kept = {"query": text, "seed_signal": signal, "evidence_rule": WHOLE}
+        return RetrievalRequest.model_validate({**kept, **said, "use_relationships": self.use_relationships})
+
+    @property
+    def numbers(self) -> Numbers:
+        return Numbers() if self.use_relationships else Numbers(expanded=0)
+
+
+SHAPES = {"plan_execute": Shape(), "alone": Shape(use_relationships=False), "part": Shape(part=PART)}
+"""Name of a row → what is asked: with relationships, without, with them over a tenth of the documents."""
 Way = Callable[[Docgraph, RetrievalRequest, Any], tuple[RetrievalPlan, RetrievedContext]]
 
 
@@ -141,17 +164,24 @@ def compare(dg: Docgraph, request: RetrievalRequest, vector: Any) -> tuple[Retri
 
 
 def _questions(
-    way: Way, dg: Docgraph, hand: Handwritten, signal: SeedSignal, *, rounds: int, clock: ServerClock
+    way: Way,
+    dg: Docgraph,
+    hand: Handwritten,
+    signal: SeedSignal,
+    shape: Shape = SHAPES["plan_execute"],
+    *,
+    rounds: int,
+    clock: ServerClock,
 ) -> dict[str, Any]:
     """In turns, each side first every other time; plans and chunks are held against each other every time."""
     ours: list[Cost] = []
     theirs: list[Cost] = []
     answers = []
     for i, (text, vector) in enumerate(make_questions(rounds + WARM_UP)):
-        request = RetrievalRequest(query=text, seed_signal=signal, evidence_rule=WHOLE)
+        request = shape.request(text, signal)
         sides: list[Callable[[], Any]] = [
             lambda request=request, vector=vector: way(dg, request, vector),
-            lambda text=text, vector=vector: hand.ask(vector, text, signal),
+            lambda text=text, vector=vector: hand.ask(vector, text, signal, shape.numbers, shape.part),
         ]
         order = (0, 1) if i % 2 else (1, 0)
         done = {side: measured(sides[side], clock) for side in order}
@@ -175,13 +205,13 @@ def _rules(dg: Docgraph, *, rounds: int, clock: ServerClock) -> dict[str, Any]:
 
 def _filtered(dg: Docgraph, *, rounds: int, clock: ServerClock) -> dict[str, Any]:
     """Plans of a tenth of the documents beside plans of all of them, in turns."""
-    costs: dict[str, list[Cost]] = {"part=p3": [], "": []}
+    costs: dict[str, list[Cost]] = {f"part={PART}": [], "": []}
     for i, (text, vector) in enumerate(make_questions(rounds + WARM_UP)):
         for condition in sorted(costs, reverse=bool(i % 2)):
             request = RetrievalRequest.model_validate({"query": text, "where": condition})
             cost, _ = measured(lambda request=request, vector=vector: dg.plan(request, vector), clock)
             costs[condition] += [cost] if i >= WARM_UP else []
-    return figures.compared(costs["part=p3"], costs[""])
+    return figures.compared(costs[f"part={PART}"], costs[""])
 
 
 def equality(answers: Sequence[tuple[tuple[RetrievalPlan, RetrievedContext], Answer]]) -> dict[str, float]:

@@ -17,7 +17,9 @@ from benchmarks.figures import KINDS, RESULTS
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "benchmarks.md"
 GOALS: Mapping[str, tuple[str, ...]] = {
-    "plan_execute": ("≤ 1.5 / ≤ 2", "≤ 1.3 / ≤ 1.5"),
+    "plan_execute": ("≤ 1.5 / ≤ 2", "≤ 1.2 / ≤ 1.5"),
+    "alone": ("≤ 1.5 / ≤ 2", "≤ 1.2 / ≤ 1.5"),
+    "part": ("≤ 1.5 / ≤ 2", "≤ 1.2 / ≤ 1.5"),
     "run": ("≤ 3", "≤ 3"),
     "compare": ("--", "--"),
     "rules": ("≤ 1.3", "≤ 1.3"),
@@ -26,6 +28,8 @@ GOALS: Mapping[str, tuple[str, ...]] = {
 """What is to be reached: with fewer than 10,000 documents, and with more."""
 WAYS = {
     "plan_execute": "plan + execute",
+    "alone": "the same without relationships",
+    "part": "the same over a tenth, by a field",
     "run": "`run()`",
     "compare": "`compare()`",
     "rules": "passages ÷ whole chunks",
@@ -161,24 +165,44 @@ def _imports(found: Mapping[str, Any]) -> str:
 
 def _peers(found: Mapping[str, Any]) -> Iterator[str]:
     for size in found["sizes"]:
+        names = list(dict.fromkeys(name for sides in size["ways"].values() for name in sides))
+        others = [name for name in names if name != "by hand"]
         rows = []
-        for name, each in size["sides"].items():
-            speed = size["imports"].get(name, {}).get("speed")
-            mine = each["mine"]
-            cells = [
-                f"**{each['p50']}** / {each['p95']}",
-                each["client_cpu"],
-                each["server_cpu"],
-                f"{mine['p50_ms']:.1f}",
+        for way, sides in size["ways"].items():
+            ratios = [
+                f"{_first(sides, name, others)} / {sides[name]['p95']}" if name in sides else None for name in others
             ]
-            rows.append([name, *cells, each["equal_plans"], each["chunk_recall"], speed])
+            cpu = [
+                " / ".join(str(sides[name][key]) for name in others if name in sides)
+                for key in ("client_cpu", "server_cpu")
+            ]
+            equal = min(each["equal_plans"] for each in sides.values())
+            recall = min(each["chunk_recall"] for each in sides.values())
+            rows.append([way, f"{sides['by hand']['mine']['p50_ms']:.1f}", *ratios, *cpu, f"{equal} / {recall}"])
         what = f"{size['documents']:,} documents, {size['chunks']:,} chunks"
-        head = [what, "p50 / p95 ÷ by hand", "client CPU", "server CPU", "p50 ms", "equal plans", "chunk recall"]
-        yield table([*head, "import ÷ COPY"], rows)
+        sides_said = [f"{name}, p50 / p95 ÷ by hand" for name in others]
+        head = [
+            what,
+            "by hand, p50 ms",
+            *sides_said,
+            "client CPU ÷",
+            "server CPU ÷",
+            "equal plans / chunk recall, of all",
+        ]
+        yield table(head, rows)
+        speeds = ", ".join(f"{name} {each['speed']}" for name, each in size["imports"].items())
+        yield f"Import ÷ COPY: {speeds}."
         yield from (f"{peer} failed: `{why}`" for peer, why in size["failed"].items())
     yield from (f"{peer} could not be installed: `{why}`" for peer, why in found["not_installed"].items())
     lines = [f"{peer}: {', '.join(names)}" for peer, names in found["versions"].items()]
     yield "Versions: " + "; ".join(lines) + "."
+
+
+def _first(sides: Mapping[str, Any], name: str, others: Sequence[str]) -> str:
+    """The ratio of one side, bold where no other is faster."""
+    best = min(sides[each]["p50"] for each in others if each in sides)
+    said = sides[name]["p50"]
+    return f"**{said}**" if said == best else str(said)
 
 
 def _growth(found: Mapping[str, Any]) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """The child's side of the protocol: one JSON object a line in, one out; it needs numpy and nothing of docgraph.
 
-``{"do": "load", …}`` fills the library's own tables, ``{"do": "ask", "questions": [0, 1, …]}`` answers questions and
-says what each one cost, ``{"do": "stop"}`` ends. What goes wrong is answered with ``{"error": …}``.
+``{"do": "load", …}`` fills the library's own tables, ``{"do": "ask", "questions": [0, 1, …], "way": "chunk"}`` answers
+questions and says what each one cost, ``{"do": "stop"}`` ends. What goes wrong is answered with ``{"error": …}``.
 """
 
 from __future__ import annotations
@@ -20,6 +20,28 @@ SEEDS, NEIGHBOURS, CHUNKS = 4, 12, 10
 """Documents that a question starts from, the most that one hop from them may add, and chunks that are wanted."""
 NEAREST = 20
 """Chunks that are looked at to find the documents to start from."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a question is asked: by which vectors its documents are found, whether links are followed, in which part."""
+
+    signal: str = "chunk"
+    hop: bool = True
+    part: str = ""
+
+
+PART = "p3"
+WAYS = {
+    f"{signal}{said}": way
+    for signal in ("summary", "chunk")
+    for said, way in (
+        ("", Way(signal)),
+        (", no relationships", Way(signal, hop=False)),
+        (", a tenth by a field", Way(signal, part=PART)),
+    )
+}
+"""What each side is asked: with links, without, and with them where all documents have to be of one part."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +74,7 @@ class Peer(Protocol):
         """What has to be done when everything is loaded."""
         ...
 
-    def ask(self, vector: np.ndarray) -> tuple[Sequence[str], Sequence[str]]:
+    def ask(self, vector: np.ndarray, way: Way) -> tuple[Sequence[str], Sequence[str]]:
         """(ids of the planned documents, ids of the chunks): ``SEEDS`` documents and those one hop away."""
         ...
 
@@ -94,7 +116,7 @@ def serve(make: Callable[[str, int], Peer]) -> None:
             else:
                 assert peer is not None, "nothing is loaded"
                 assert given is not None
-                answer = _ask(peer, given.questions, asked["questions"])
+                answer = _ask(peer, given.questions, asked["questions"], WAYS[asked["way"]])
         except Exception as error:  # whatever the library raises is the answer
             answer = {"error": f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"[:300]}
         print(json.dumps(answer), file=out, flush=True)
@@ -112,11 +134,11 @@ def _load(peer: Peer, given: Given, timed: int) -> dict[str, Any]:
     return {"documents": timed, "wall": wall, "cpu": cpu}
 
 
-def _ask(peer: Peer, vectors: np.ndarray, questions: Sequence[int]) -> dict[str, Any]:
+def _ask(peer: Peer, vectors: np.ndarray, questions: Sequence[int], way: Way) -> dict[str, Any]:
     found: dict[str, Any] = {"plans": [], "chunks": [], "wall": [], "cpu": []}
     for number in questions:
         cpu, wall = time.process_time(), time.perf_counter()
-        plan, chunks = peer.ask(vectors[number])
+        plan, chunks = peer.ask(vectors[number], way)
         found["wall"].append(time.perf_counter() - wall)
         found["cpu"].append(time.process_time() - cpu)
         found["plans"].append(list(plan))

@@ -1,6 +1,6 @@
 """docgraph beside libraries that do like work, all in turns on one server (`make bench-peers`).
 
-    python -m benchmarks.peers.compare [--documents 2000,20000] [--peers langchain,llamaindex,txtai] [--json FILE]
+    python -m benchmarks.peers.compare [--documents 2000,20000] [--peers langchain,llamaindex] [--json FILE]
 
 Equal work: the same documents, vectors, questions and numbers; start from the documents of the most similar chunks,
 follow their links by one hop, take the best chunks of all of them. Whether everybody found the same is checked against
@@ -21,7 +21,7 @@ from benchmarks import figures
 from benchmarks.clocks import Cost, ServerClock, measured
 from benchmarks.corpus import make_corpus, make_questions
 from benchmarks.handwritten import Handwritten
-from benchmarks.peers.child import Given, write
+from benchmarks.peers.child import WAYS, Given, Way, write
 from benchmarks.peers.environments import PEERS, NotInstalledError, python_of
 from benchmarks.peers.sides import Block, ByHand, Child, Ours, PeerError, Side, brute_force
 from benchmarks.servers import BATCH, measured_on, new_workspace, vacuum
@@ -42,6 +42,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--documents", default="2000,20000", help="sizes, separated by commas")
     parser.add_argument("--peers", default=",".join(PEERS))
+    parser.add_argument("--ways", default="|".join(WAYS), help="separated by |")
     parser.add_argument("--blocks", type=int, default=6)
     parser.add_argument("--questions", type=int, default=8, help="questions in a block")
     parser.add_argument("--patience", type=float, default=900, help="seconds that a peer has to load everything")
@@ -79,7 +80,7 @@ def pinned(peer: str) -> list[str]:
     from benchmarks.peers.environments import REQUIREMENTS
 
     lines = (REQUIREMENTS / f"{peer}.txt").read_text(encoding="utf-8").splitlines()
-    return [line for line in lines if any(part in line for part in ("lang", "graph-ret", "llama", "txtai", "pgvector"))]
+    return [line for line in lines if any(part in line for part in ("lang", "graph-ret", "llama", "pgvector"))]
 
 
 def measure(
@@ -111,18 +112,27 @@ def measure(
             imports[peer] = {"documents_per_second": round(took["documents"] / took["wall"], 1)}
             imports[peer]["speed"] = figures.ratio(copied.wall, took["wall"], 3)
     try:
-        found = blocks(sides, given, options=options, clock=clock, failed=failed)
+        found = {
+            way: blocks(sides, given, way, options=options, clock=clock, failed=failed)
+            for way in options.ways.split("|")
+        }
     finally:
         for side in sides.values():
             side.close()
     chunks = sum(len(each.chunks) for each in documents)
-    return {"documents": size, "chunks": chunks, "imports": imports, "failed": failed, "sides": found}
+    return {"documents": size, "chunks": chunks, "imports": imports, "failed": failed, "ways": found}
 
 
 def blocks(
-    sides: dict[str, Side], given: Given, *, options: argparse.Namespace, clock: ServerClock, failed: dict[str, str]
+    sides: dict[str, Side],
+    given: Given,
+    way: str,
+    *,
+    options: argparse.Namespace,
+    clock: ServerClock,
+    failed: dict[str, str],
 ) -> dict[str, dict[str, Any]]:
-    """Block by block, another side first each time; the first block warms up and is checked, not timed.
+    """Asked in one way, block by block, another side first each time; the first block warms up and is only checked.
 
     Who fails is left out from then on, with the reason in ``failed``.
     """
@@ -135,7 +145,7 @@ def blocks(
                 continue
             before = clock.seconds()
             try:
-                done = sides[name].ask(asked)
+                done = sides[name].ask(asked, way)
             except PeerError as error:
                 failed[name] = str(error)
                 continue
@@ -145,7 +155,7 @@ def blocks(
                 server = None if before is None or after is None else (after - before) / len(asked)
                 costs[name] += as_costs(done, server)
     return {
-        name: {**figures.compared(costs[name], costs[BASE]), **checked(answers[name], given)}
+        name: {**figures.compared(costs[name], costs[BASE]), **checked(answers[name], given, WAYS[way])}
         for name in names
         if name not in failed
     }
@@ -156,9 +166,11 @@ def as_costs(block: Block, server: float | None) -> list[Cost]:
     return [Cost(wall, cpu, server) for wall, cpu in zip(block.wall, block.cpu, strict=True)]
 
 
-def checked(answers: list[tuple[int, list[str], list[str]]], given: Given) -> dict[str, float]:
+def checked(
+    answers: list[tuple[int, list[str], list[str]]], given: Given, way: Way = WAYS["chunk"]
+) -> dict[str, float]:
     """The share of plans with exactly the documents of brute force, and the mean recall of its chunks."""
-    truth = {number: brute_force(given, number) for number, _, _ in answers}
+    truth = {number: brute_force(given, number, way) for number, _, _ in answers}
     plans = [(set(plan), truth[number][0]) for number, plan, _ in answers]
     recalls = [figures.recall(chunks, sorted(truth[number][1])) for number, _, chunks in answers]
     return {"equal_plans": figures.equal_share(plans), "chunk_recall": round(float(np.mean(recalls)), 4)}
@@ -169,6 +181,7 @@ def as_given(documents: list[PreparedDocument], n_questions: int) -> Given:
     rows = [
         {
             "id": each.document.document_id,
+            "part": each.document.metadata["part"],
             "title": each.document.title,
             "summary": each.document.summary,
             "links": sorted({edge.to_document_id for edge in each.relationships} - {each.document.document_id}),

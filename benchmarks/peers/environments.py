@@ -7,7 +7,7 @@ import sys
 import venv
 from pathlib import Path
 
-PEERS = ("langchain", "llamaindex", "txtai")
+PEERS = ("langchain", "llamaindex")
 REQUIREMENTS = Path(__file__).parent / "requirements"
 
 

@@ -10,7 +10,7 @@ from llama_index.core.schema import BaseNode, TextNode
 from llama_index.core.vector_stores.types import FilterOperator, MetadataFilter, MetadataFilters, VectorStoreQuery
 from llama_index.vector_stores.postgres import PGVectorStore
 
-from benchmarks.peers.child import CHUNKS, NEAREST, Given, first_documents, serve
+from benchmarks.peers.child import CHUNKS, NEAREST, SEEDS, Given, Way, first_documents, serve
 
 SCHEMA = "peer_llamaindex"
 
@@ -30,7 +30,10 @@ class LlamaIndex:
                 embed_dim=dimension,
                 cache_ok=True,
                 use_jsonb=True,
-                indexed_metadata_keys={("doc", "text")},  # "document_id" is a name that the library fills itself
+                indexed_metadata_keys={
+                    ("doc", "text"),
+                    ("part", "text"),
+                },  # "document_id" is a name that the library fills itself
             )
             for name in ("documents", "chunks")
         )
@@ -42,14 +45,19 @@ class LlamaIndex:
                     id_=each["id"],
                     text=each["summary"],
                     embedding=vector,
-                    metadata={"doc": each["id"], "title": each["title"], "links": each["links"]},
+                    metadata={"doc": each["id"], "part": each["part"], "title": each["title"], "links": each["links"]},
                 )
                 for each, vector in zip(given.documents, given.document_vectors.tolist(), strict=True)
             ]
         )
         self.chunks.add(
             [
-                TextNode(id_=chunk["id"], text=chunk["text"], embedding=vector, metadata={"doc": each["id"]})
+                TextNode(
+                    id_=chunk["id"],
+                    text=chunk["text"],
+                    embedding=vector,
+                    metadata={"doc": each["id"], "part": each["part"]},
+                )
                 for each, vectors in zip(given.documents, given.chunk_vectors.tolist(), strict=True)
                 for chunk, vector in zip(each["chunks"], vectors, strict=True)
             ]
@@ -59,19 +67,29 @@ class LlamaIndex:
         for name in ("documents", "chunks"):
             self._execute(f"VACUUM ANALYZE {SCHEMA}.data_{name}")
 
-    def ask(self, vector: np.ndarray) -> tuple[list[str], list[str]]:
+    def ask(self, vector: np.ndarray, way: Way) -> tuple[list[str], list[str]]:
         embedding = vector.tolist()
-        near = self.chunks.query(VectorStoreQuery(query_embedding=embedding, similarity_top_k=NEAREST))
-        seeds = first_documents([node.metadata["doc"] for node in near.nodes or ()])
-        links = {link for node in self._documents(seeds) for link in node.metadata["links"]} - set(seeds)
-        plan = [*seeds, *(node.node_id for node in self._documents(sorted(links)))]
-        best = self.chunks.query(
-            VectorStoreQuery(query_embedding=embedding, similarity_top_k=CHUNKS, filters=_inside(plan))
-        )
-        return plan, list(best.ids or ())
+        filters = _with("part", FilterOperator.EQ, way.part) if way.part else None
+        if way.signal == "summary":
+            found = self._nearest(self.documents, embedding, SEEDS, filters)
+        else:
+            near = self._nearest(self.chunks, embedding, NEAREST, filters)
+            found = self._documents(first_documents([node.metadata["doc"] for node in near]))
+        seeds = [node.node_id for node in found]
+        links = {link for node in found for link in node.metadata["links"]} - set(seeds) if way.hop else set()
+        linked = self._documents(sorted(links))
+        plan = [*seeds, *(node.node_id for node in linked if not way.part or node.metadata["part"] == way.part)]
+        best = self._nearest(self.chunks, embedding, CHUNKS, _with("doc", FilterOperator.IN, plan))
+        return plan, [node.node_id for node in best]
+
+    def _nearest(
+        self, store: PGVectorStore, embedding: list[float], k: int, filters: MetadataFilters | None
+    ) -> Sequence[BaseNode]:
+        asked = VectorStoreQuery(query_embedding=embedding, similarity_top_k=k, filters=filters)
+        return store.query(asked).nodes or ()
 
     def _documents(self, ids: Sequence[str]) -> list[BaseNode]:
-        return self.documents.get_nodes(filters=_inside(ids)) if ids else []
+        return self.documents.get_nodes(filters=_with("doc", FilterOperator.IN, list(ids))) if ids else []
 
     def _execute(self, statement: str) -> None:
         connection = psycopg2.connect(self.url)
@@ -81,8 +99,8 @@ class LlamaIndex:
         connection.close()
 
 
-def _inside(ids: Sequence[str]) -> MetadataFilters:
-    return MetadataFilters(filters=[MetadataFilter(key="doc", value=list(ids), operator=FilterOperator.IN)])
+def _with(key: str, operator: FilterOperator, value: str | list[str]) -> MetadataFilters:
+    return MetadataFilters(filters=[MetadataFilter(key=key, value=value, operator=operator)])
 
 
 if __name__ == "__main__":

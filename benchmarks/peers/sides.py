@@ -14,19 +14,25 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from benchmarks.handwritten import BEGIN, CHUNKS, Handwritten
+from benchmarks.handwritten import BEGIN, CHUNKS, INSIDE, Handwritten
 from benchmarks.peers.child import CHUNKS as N_CHUNKS
-from benchmarks.peers.child import NEAREST, NEIGHBOURS, SEEDS, Given, first_documents
+from benchmarks.peers.child import NEAREST, NEIGHBOURS, SEEDS, WAYS, Given, Way, first_documents
 from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
 
 ROOT = Path(__file__).resolve().parents[2]
-START = """
-SELECT document_id, chunk_id, cosine_distance(embedding, %(q)s::vector) AS distance
-FROM hand.vector_chunks ORDER BY distance LIMIT %(n)s"""
+START = {
+    "chunk": """
+SELECT document_id, cosine_distance(embedding, %(q)s::vector) AS distance
+FROM hand.vector_chunks{inside} ORDER BY distance LIMIT %(n)s""",
+    "summary": """
+SELECT document_id, cosine_distance(summary_embedding, %(q)s::vector) AS distance
+FROM hand.document_nodes{where} ORDER BY distance LIMIT %(n)s""",
+}
 LINKED = """
 SELECT n.document_id, n.title, n.summary, r.from_document_id, r.relation_type FROM hand.document_relationships r
 JOIN hand.document_nodes n ON n.document_id = r.to_document_id WHERE r.from_document_id = ANY(%(ids)s::text[])"""
+OF_PART = " AND n.part = %(part)s"
 
 
 @dataclass(frozen=True)
@@ -42,7 +48,7 @@ class Block:
 class Side(Protocol):
     """Whoever answers."""
 
-    def ask(self, questions: Sequence[int]) -> Block: ...
+    def ask(self, questions: Sequence[int], way: str) -> Block: ...
 
     def close(self) -> None: ...
 
@@ -53,21 +59,26 @@ class ByHand:
     def __init__(self, hand: Handwritten, given: Given) -> None:
         self.hand, self.given = hand, given
 
-    def ask(self, questions: Sequence[int]) -> Block:
-        return in_process(self._one, self.given, questions)
+    def ask(self, questions: Sequence[int], way: str) -> Block:
+        return in_process(self._one, self.given, questions, WAYS[way])
 
-    def _one(self, number: int) -> tuple[list[str], list[str]]:
+    def _one(self, number: int, way: Way) -> tuple[list[str], list[str]]:
         vector, connection = self.given.questions[number], self.hand.connection
+        part = {"part": way.part} if way.part else {}
+        start = START[way.signal].format(inside=INSIDE if part else "", where=" WHERE part = %(part)s" if part else "")
+        n = NEAREST if way.signal == "chunk" else SEEDS
         with connection.pipeline():
             connection.execute(BEGIN, prepare=True)
-            start = connection.execute(START, {"q": vector, "n": NEAREST}, prepare=True, binary=True).fetchall()
-            seeds = first_documents([row[0] for row in start])
-            linked = connection.execute(LINKED, {"ids": seeds}, prepare=True, binary=True).fetchall()
-            plan = list(dict.fromkeys([*seeds, *(row[0] for row in linked)]))
+            found = connection.execute(start, {"q": vector, "n": n, **part}, prepare=True, binary=True).fetchall()
+            plan = first_documents([row[0] for row in found])
+            if way.hop:
+                said = f"{LINKED}{OF_PART if part else ''}"
+                linked = connection.execute(said, {"ids": plan, **part}, prepare=True, binary=True).fetchall()
+                plan = list(dict.fromkeys([*plan, *(row[0] for row in linked)]))
             wanted = {"q": vector, "ids": plan, "each": N_CHUNKS}
-            found = connection.execute(f"{CHUNKS} LIMIT {N_CHUNKS}", wanted, prepare=True, binary=True)
+            best = connection.execute(f"{CHUNKS} LIMIT {N_CHUNKS}", wanted, prepare=True, binary=True)
             connection.execute("COMMIT", prepare=True)
-        return plan, [row[5] for row in found.fetchall()]
+        return plan, [row[5] for row in best.fetchall()]
 
     def close(self) -> None:
         self.hand.close()
@@ -79,21 +90,25 @@ class Ours:
     def __init__(self, dg: Docgraph, given: Given) -> None:
         self.dg, self.given = dg, given
 
-    def ask(self, questions: Sequence[int]) -> Block:
-        return in_process(self._one, self.given, questions)
+    def ask(self, questions: Sequence[int], way: str) -> Block:
+        return in_process(self._one, self.given, questions, WAYS[way])
 
-    def _one(self, number: int) -> tuple[list[str], list[str]]:
-        request = RetrievalRequest(
-            query=f"question {number}",
-            seed_signal="chunk",
-            max_seeds=SEEDS,
-            max_documents=SEEDS + NEIGHBOURS,
-            max_expanding_seeds=SEEDS,
-            max_fan_out=100,
-            evidence_rule="similarity",
-            max_chunks=N_CHUNKS,
-            find_names=False,
-            max_linked_percent=100,
+    def _one(self, number: int, way: Way) -> tuple[list[str], list[str]]:
+        request = RetrievalRequest.model_validate(
+            {
+                "query": f"question {number}",
+                "seed_signal": way.signal,
+                "use_relationships": way.hop,
+                "where": f"part={way.part}" if way.part else None,
+                "max_seeds": SEEDS,
+                "max_documents": SEEDS + (NEIGHBOURS if way.hop else 0),
+                "max_expanding_seeds": SEEDS,
+                "max_fan_out": 100,
+                "evidence_rule": "similarity",
+                "max_chunks": N_CHUNKS,
+                "find_names": False,
+                "max_linked_percent": 100,
+            }
         )
         vector = self.given.questions[number]
         plan = self.dg.plan(request, vector)
@@ -136,8 +151,8 @@ class Child:
         finally:
             ending.cancel()
 
-    def ask(self, questions: Sequence[int]) -> Block:
-        return Block(**self._say({"do": "ask", "questions": list(questions)}))
+    def ask(self, questions: Sequence[int], way: str) -> Block:
+        return Block(**self._say({"do": "ask", "questions": list(questions), "way": way}))
 
     def _say(self, message: dict[str, Any]) -> dict[str, Any]:
         assert self._process.stdin is not None
@@ -171,12 +186,12 @@ class PeerError(Exception):
     """What a peer could not do, in its own words."""
 
 
-def in_process(one: Any, given: Given, questions: Sequence[int]) -> Block:
+def in_process(one: Any, given: Given, questions: Sequence[int], way: Way) -> Block:
     """A block that is answered here, timed as a child times itself."""
     found = Block([], [], [], [])
     for number in questions:
         cpu, wall = time.process_time(), time.perf_counter()
-        plan, chunks = one(number)
+        plan, chunks = one(number, way)
         found.wall.append(time.perf_counter() - wall)
         found.cpu.append(time.process_time() - cpu)
         found.plans.append(plan)
@@ -184,12 +199,15 @@ def in_process(one: Any, given: Given, questions: Sequence[int]) -> Block:
     return found
 
 
-def brute_force(given: Given, number: int) -> tuple[set[str], set[str]]:
+def brute_force(given: Given, number: int, way: Way = WAYS["chunk"]) -> tuple[set[str], set[str]]:
     """(planned documents, best chunks) by numpy over every vector."""
     distance = -(given.chunk_vectors @ given.questions[number])
-    best = distance.min(axis=1)
-    seeds = [given.documents[int(at)] for at in np.argsort(best, kind="stable")[:SEEDS]]
-    plan = {each["id"] for each in seeds} | {link for each in seeds for link in each["links"]}
+    best = -(given.document_vectors @ given.questions[number]) if way.signal == "summary" else distance.min(axis=1)
+    allowed = {each["id"] for each in given.documents if not way.part or each["part"] == way.part}
+    order = [given.documents[int(at)] for at in np.argsort(best, kind="stable")]
+    seeds = [each for each in order if each["id"] in allowed][:SEEDS]
+    linked = {link for each in seeds for link in each["links"]} & allowed if way.hop else set()
+    plan = {each["id"] for each in seeds} | linked
     rows = [at for at, each in enumerate(given.documents) if each["id"] in plan]
     pool = sorted(
         (float(distance[at, j]), chunk["id"]) for at in rows for j, chunk in enumerate(given.documents[at]["chunks"])

@@ -104,7 +104,7 @@ def source(source_url: str) -> Iterator[Docgraph]:
 
 
 def rows_of(dg: Docgraph) -> dict[str, list[bytes]]:
-    """Every table but the versions, each row as COPY writes it, in an order of its own."""
+    """Every table, its rows as JSON (the columns by their names), in an order of its own."""
     found = {}
     conninfo = dg.session.adapters.database.conninfo  # type: ignore[attr-defined]
     with psycopg.connect(conninfo) as connection:
@@ -114,7 +114,9 @@ def rows_of(dg: Docgraph) -> dict[str, list[bytes]]:
         ).fetchall()
         for schema, table in tables:
             name = sql.Identifier(schema, table)
-            with connection.cursor().copy(sql.SQL("COPY (SELECT * FROM {}) TO STDOUT").format(name)) as copy:
+            with connection.cursor().copy(
+                sql.SQL("COPY (SELECT to_jsonb(t) FROM {} t) TO STDOUT").format(name)
+            ) as copy:
                 found[f"{schema}.{table}"] = sorted(b"".join(map(bytes, copy)).splitlines())
     return found
 

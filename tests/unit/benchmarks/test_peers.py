@@ -48,6 +48,19 @@ def test_brute_force_starts_from_the_best_chunks_and_follows_one_hop() -> None:
     assert {chunk.partition("#")[0] for chunk in chunks} <= plan
 
 
+@pytest.mark.parametrize("signal", ["summary", "chunk"])
+def test_brute_force_keeps_to_the_part_and_follows_links_where_it_is_asked_to(signal: str) -> None:
+    given = compare.as_given(make_corpus(60), 1)
+    parts = {each["id"]: each["part"] for each in given.documents}
+    alone, _ = sides.brute_force(given, 0, child.WAYS[f"{signal}, no relationships"])
+    linked, _ = sides.brute_force(given, 0, child.WAYS[signal])
+    of_part, _ = sides.brute_force(given, 0, child.WAYS[f"{signal}, a tenth by a field"])
+    assert len(alone) == child.SEEDS
+    assert alone < linked
+    assert {parts[each] for each in of_part} == {child.PART}
+    assert len(of_part) >= child.SEEDS
+
+
 def test_answers_are_held_against_brute_force() -> None:
     given = compare.as_given(make_corpus(40), 2)
     truth = [sides.brute_force(given, number) for number in (0, 1)]
@@ -69,7 +82,7 @@ class Fixed:
     def finish(self) -> None:
         assert self.loaded == 40
 
-    def ask(self, vector: np.ndarray) -> tuple[Sequence[str], Sequence[str]]:
+    def ask(self, vector: np.ndarray, way: child.Way) -> tuple[Sequence[str], Sequence[str]]:
         if vector[0] > 1:
             raise ValueError("too long\nand more")
         return ["doc-1"], ["doc-1#0"]
@@ -81,8 +94,8 @@ def test_a_peer_is_asked_line_by_line(tmp_path: Path, monkeypatch: pytest.Monkey
     child.write(given, tmp_path)
     asked = [
         {"do": "load", "folder": str(tmp_path), "url": "", "timed": 15},
-        {"do": "ask", "questions": [0, 0]},
-        {"do": "ask", "questions": [1]},
+        {"do": "ask", "questions": [0, 0], "way": "chunk"},
+        {"do": "ask", "questions": [1], "way": "chunk"},
         {"do": "stop"},
     ]
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(json.dumps(line) + "\n" for line in asked)))
@@ -109,7 +122,7 @@ def test_every_peer_is_pinned_and_none_is_a_dependency() -> None:
         lines = (REQUIREMENTS / f"{peer}.txt").read_text(encoding="utf-8").splitlines()
         assert all("==" in line for line in lines), peer
         assert (ROOT / "benchmarks" / "peers" / f"{peer}_peer.py").is_file()
-        assert not any(name in project for name in ("langchain", "llama-index", "txtai"))
+        assert not any(name in project for name in ("langchain", "llama-index"))
 
 
 def test_real_sentences_come_first_and_go_on_by_chance() -> None:

@@ -28,6 +28,7 @@ _TABLES = (
       title text NOT NULL,
       summary text NOT NULL,
       summary_embedding vector(DIMENSION) NOT NULL,
+      title_embedding vector(DIMENSION),
       source text NOT NULL,
       ingestion_id text NOT NULL,
       doc_type text NOT NULL,

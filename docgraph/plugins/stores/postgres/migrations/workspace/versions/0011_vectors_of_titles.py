@@ -15,7 +15,9 @@ _IS_DISTRIBUTED = "SELECT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrel
 
 
 def upgrade() -> None:
-    """Add the column, empty: titles of stored documents are embedded when somebody asks for it, or imports them again.
+    """Add the column, empty, where the tables were made before it stood in front of their wide columns.
+
+    Titles of stored documents are embedded when somebody asks for it, or imports them again.
 
     Stored plain, as the summary's is, it is compared faster; so that the texts of such rows need not leave them, rows
     may be longer by its size. Citus does not take the former for a table that is distributed already.
