@@ -126,3 +126,33 @@ def _switch(workspace: str) -> None:
 
 def _on() -> None:
     state.switch_on(str(st.session_state.get(NAME) or ""))
+
+
+HERE = "docgraph.relationships.here"
+"""Where a finding is decided, editing is switched on there too: key of the name."""
+
+
+def switch_here() -> None:
+    """Draw what switches editing on beside what it is needed for: a name and a button, or the button alone."""
+    st.html(f'<p class="rl-off">{layout.glyph("lock")}Editing is off.</p>')
+    if resources.person() is not None:
+        st.button("Start editing", key=f"{HERE}.go", on_click=state.switch_on, args=("",))
+        return
+    with (
+        st.form(f"{HERE}.form", border=False, enter_to_submit=True),
+        st.container(horizontal=True, vertical_alignment="center", gap="small"),
+    ):
+        st.text_input(
+            "Name for the history",
+            value=state.known_name(),
+            key=HERE,
+            max_chars=200,
+            autocomplete="name",
+            label_visibility="collapsed",
+            placeholder="A name, for the history",
+        )
+        st.form_submit_button("Start editing", key=f"{HERE}.go", on_click=_on_here)
+
+
+def _on_here() -> None:
+    state.switch_on(str(st.session_state.get(HERE) or ""))

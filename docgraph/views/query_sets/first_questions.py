@@ -8,6 +8,7 @@ from docgraph.domain.own_questions import Proposed, ProposedQuestion, WhyNone
 from docgraph.domain.query_set import JudgedQuery, QuerySet
 from docgraph.domain.request import MAX_QUERY_LENGTH
 from docgraph.views.words.counts import plural
+from docgraph.views.words.reading import BULLET, readable_line
 
 SET_NAME = "First questions"
 WHY_NONE: Mapping[WhyNone, tuple[str, str]] = {
@@ -36,8 +37,9 @@ NOTHING_CHANGES = (
 
 
 def made_of(question: ProposedQuestion) -> str:
-    """``ADR-006 → depends_on → ADR-011: “The queue is bounded.”``."""
-    return f"{question.from_title} → {question.relation_type} → {question.to_title}: “{question.sentence}”"
+    """``ADR-006 → depends_on → ADR-011: “The queue is bounded.”``, the sentence as a person reads it."""
+    said = readable_line(question.sentence).removeprefix(BULLET)
+    return f"{question.from_title} → {question.relation_type} → {question.to_title}: “{said}”"
 
 
 def effect_of(question: ProposedQuestion) -> str:

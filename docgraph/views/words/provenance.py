@@ -10,6 +10,7 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.overrides import EdgeKey
 from docgraph.views.words.moments import moment, person
 from docgraph.views.words.reading import readable_line
+from docgraph.views.words.texts import line
 
 _PLACES = {
     "front_matter": "in the document's front matter",
@@ -102,8 +103,10 @@ def _found(extractor: str, data: Mapping[str, Any]) -> str:
     if extractor in ("", MANUAL):
         return ""
     what = _EXTRACTORS.get(extractor, f"found by {extractor}")
-    place = str(data.get("place") or "")
-    return f"{what} {_PLACES.get(place, f'in {place}')}" if place else what
+    place, others = str(data.get("place") or ""), line(str(data.get("may_be_in") or ""))
+    if place:
+        what += f" {_PLACES.get(place, f'in {place}')}"
+    return f"may be in {others}: {what}" if others else what
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

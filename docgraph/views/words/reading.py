@@ -24,8 +24,8 @@ BULLET = "• "
 _AS_IT_STANDS = frozenset((".txt", ".text", ".log", ".html", ".htm", ".pdf"))
 """Files whose text has no marks."""
 _RST = frozenset((".rst", ".rest"))
-_ROLE = re.compile(r"(?<![\w`])(?<!`` ):[A-Za-z][\w.+:-]{0,60}:`[^`\n]+`(?!`)")
-"""Words with a role, which only reStructuredText has: a quotation does not say what file it is of."""
+_ROLE = re.compile(r"(?<![\w`])(?<!`` ):[A-Za-z][\w.+:-]{0,60}:`[^`\n]+`(?!`)|(?<!`)`[^`\n<>]+<[^`\n<>]+>`__?(?![\w`])")
+"""Words with a role, or a link with its address, which only reStructuredText has: a quotation names no file."""
 _ITEM = re.compile(r"^[*+-][ \t]+")
 _MYST_ROLE = re.compile(r"\{[A-Za-z][\w.+:-]{0,60}\}\Z")
 _SETTINGS = {"file_insertion_enabled": False, "raw_enabled": False, "report_level": 5, "halt_level": 5}
@@ -65,6 +65,8 @@ def _readable(text: str, rst: bool) -> str:
 _LINES = re.compile(r"\n{3,}")
 _WIKI = re.compile(r"!?\[\[([^\[\]|\n]{1,500})(?:\|([^\[\]\n]{0,500}))?\]\]")
 _CALLOUT = re.compile(r"\[!([A-Za-z][\w-]{0,30})\][+-]?")
+_FENCED = re.compile(r":{3,}[ \t]*(?:\{?([A-Za-z][\w-]{0,30})\}?(?:\[([^\[\]]{0,200})\])?)?[ \t]*")
+"""An admonition of Docusaurus and MyST: ``:::note[Title]``, ``:::{note}``, and the ``:::`` that ends it."""
 _MARKDOWN = MarkdownIt("commonmark", {"maxNesting": 20}).enable(["table", "strikethrough"])
 
 
@@ -118,9 +120,16 @@ def _inline(tokens: Sequence[Token]) -> str:
 
 def _notes(text: str) -> str:
     """Links of notes by their words (``[[Note|this]]`` = this), the beginning of a callout by its kind."""
+    if text.startswith(":::"):
+        text = _FENCED.sub(_kind, text, count=1)
     if "[[" in text:
         text = _WIKI.sub(lambda found: found[2] or " › ".join(filter(None, found[1].split("#"))), text)
     return _CALLOUT.sub(lambda found: f"{found[1].capitalize()}:", text, count=1) if text.startswith("[!") else text
+
+
+def _kind(found: re.Match[str]) -> str:
+    """``Note: `` with the title of an admonition, where it has one; nothing for its end."""
+    return f"{found[1].capitalize()}: {found[2] or ''}" if found[1] else ""
 
 
 # ------------------------------------------------------------ reStructuredText

@@ -163,6 +163,18 @@ def test_an_import_offers_what_to_do_next_with_its_documents(harbor: Docgraph, o
     job_done(at)
     at.run()
     assert {"Ask your first question", "Show check results"} <= links_of(at)
+    assert not any("without a target" in each for each in links_of(at))
+
+
+def test_an_import_leads_to_what_has_no_target(docgraph: Docgraph, open_page: Open, tmp_path: Path) -> None:
+    """The report said "8 without a target" and the checks "nothing found": which eight was nowhere to be seen."""
+    (tmp_path / "a.md").write_text("---\nreferences: [b, gone]\n---\n# A\n\nA text.\n", encoding="utf-8")
+    (tmp_path / "b.md").write_text("# B\n\nA text.\n", encoding="utf-8")
+    at = seen(open_page("library", tab="import"), tmp_path)
+    at.button(key="docgraph.library.look.import").click().run()
+    job_done(at)
+    at.run()
+    assert "Show 1 without a target" in links_of(at)
 
 
 def test_an_import_that_finds_no_relationship_says_so_and_what_to_do(

@@ -11,6 +11,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame.state import KEY
 from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships.head import HERE
 from docgraph.views.relationships.findings.triage import WRITTEN
 from tests.ui.conftest import SECONDS, Open, on_page, page_text
 
@@ -97,6 +98,16 @@ def test_nothing_can_be_drafted_while_editing_is_off_and_the_page_says_how_to_sw
     at = opened(open_page, by="Ann")
     assert not at.button(key="docgraph.act.remove").disabled
     assert "Editing on" in page_text(at)
+
+
+def test_editing_is_switched_on_beside_the_acts_that_need_it(checked: Docgraph, open_page: Open) -> None:
+    """A first decision took five clicks: the menu above, its button, the act and its save, and the way back."""
+    at = opened(open_page)
+    at.text_input(key=HERE).set_value(" Ann ")
+    at = settled(at.button(key=f"{HERE}.go").click().run())
+    assert not at.button(key="docgraph.act.remove").disabled
+    assert "Editing on, as **Ann**" in {each.label for each in at.toggle}
+    assert not [each for each in at.text_input if each.key == HERE]
 
 
 def test_a_database_role_that_may_not_write_still_shows_everything(

@@ -53,7 +53,10 @@ class MissingEndpoint:
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"unwritten": 0.2, "min_documents": 40})
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
-        """One finding a relationship; ids are compared with ids and titles, numbers in them must agree."""
+        """One finding a relationship; ids are compared with ids and titles, numbers in them must agree.
+
+        What is passed over as another project's, or as still to be written, was not looked at.
+        """
         there = graph.documents
         lost = [edge for edge in graph.each(graph.relationships) if not {edge.key[0], edge.key[2]} <= there.keys()]
         lost = [edge for edge in _within_series(lost, graph) if not _is_made_up(edge, graph)]
@@ -68,6 +71,7 @@ class MissingEndpoint:
         }
         is_custom = _unwritten_notes(graph, share=parameters["unwritten"], least=parameters["min_documents"])
         is_whole = any(edge.relation_type == "contains" and is_containment(edge) for edge in graph.each(graph.typed))
+        n_lost = len(lost)
         lost = [
             edge
             for edge in graph.each(lost)
@@ -77,7 +81,8 @@ class MissingEndpoint:
         keys = {edge.key for edge in graph.relationships}
         taken = {key for edge in lost if (key := _moved(edge, meant)) is not None and key in keys}
         findings = [self._finding(graph, edge, meant, taken=taken) for edge in graph.each(lost)]
-        return Outcome(len(graph.relationships), findings)
+        n_checked = len(graph.relationships) - n_lost + len(lost)
+        return Outcome(n_checked, findings, "" if n_checked else "none leads to a document of these files")
 
     def _finding(
         self,

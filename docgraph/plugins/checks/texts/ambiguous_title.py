@@ -16,7 +16,7 @@ from docgraph.domain.standing import INACTIVE
 from docgraph.plugins.checks._document_format import is_containment, joined
 from docgraph.plugins.checks._specimens import is_specimen
 from docgraph.plugins.checks._succession import succession_of
-from docgraph.plugins.checks._wording import counted, listed, plain
+from docgraph.plugins.checks._wording import MAX_NAMED, counted, plain
 from docgraph.ports import Outcome, RelationshipGraph
 
 UNTITLED = "untitled"
@@ -45,7 +45,7 @@ class AmbiguousTitle:
     check_id: str = "ambiguous_title"
     title: str = "One name for several documents"
     severity: Severity = "warning"
-    why: str = "A link or mention with this name can mean any of them, so it leads to none."
+    why: str = "A link or mention with this name can mean any of them, so it leads to none. Rename one of them."
     unit: str = "documents"
     causes: tuple[Cause, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"custom": 0.2, "min_documents": 40})
@@ -76,7 +76,9 @@ class AmbiguousTitle:
     def _finding(self, graph: RelationshipGraph, group: tuple[str, ...], name: str) -> Finding:
         by_title = all(name_key(graph.documents[each].title) == name_key(name) for each in group)
         texts = {a for each in group for a in _naming(graph, each) if by_title and a not in group}
-        said = f"{listed(group)} have one name: {name}"
+        said = f"“{name}” names {len(group):,} documents: {', '.join(group[:MAX_NAMED])}"
+        if len(group) > MAX_NAMED:
+            said += f" and {len(group) - MAX_NAMED:,} more"
         if texts:
             said += f"; {counted(len(texts), 'text')} {'names' if len(texts) == 1 else 'name'} it"
         return Finding.about(self.check_id, self.severity, said, document_ids=group)

@@ -67,7 +67,7 @@ def report(done: IngestReport, *, what: str, key: str, workspace: str) -> None:
 
 
 def _next(done: IngestReport, workspace: str) -> None:
-    """What a person does next: ask, look at what the checks find, try the relation types."""
+    """What a person does next: ask, look at what the checks find and what leads nowhere, try the relation types."""
     if done.dry_run or not (done.n_stored or done.n_updated):
         return
     if not done.n_relationships:
@@ -77,6 +77,9 @@ def _next(done: IngestReport, workspace: str) -> None:
         navigation.link("plan", "Ask your first question", query=query)
         if done.n_relationships:
             navigation.link("relationships", "Show check results", query=query)
+        if done.n_dangling:
+            whose = {**query, "tab": "all", "dangling": "true"}
+            navigation.link("relationships", f"Show {done.n_dangling:,} without a target", query=whose)
         if done.n_stored > TRIED_FROM and done.relationships:
             navigation.link("relationships", TRY, query={**query, "tab": "types"})
 

@@ -24,9 +24,9 @@ function body(row, { columns }) {
     made("td", row.title, { role: "gridcell", class: "title", title: row.title }))
   const holes = new Set(row.holes)
   columns.forEach((column, at) => {
-    const text = row.cells[at], cell = made("td", text, { role: "gridcell", title: text || "hole" })
+    const text = row.cells[at], cell = made("td", text, { role: "gridcell", title: text || "gap" })
     if (holes.has(at)) cell.classList.add("hole")
-    if (!text) cell.append(made("span", "hole", { class: "unseen" }))
+    if (!text) cell.append(made("span", "gap", { class: "unseen" }))
     line.append(cell)
   })
   for (const each of line.children) each.tabIndex = -1

@@ -211,7 +211,7 @@ def _side_by_side(wanted: EffectsPlace, rows: Mapping[str, EffectRow], first: Im
 def _no_question(wanted: EffectsPlace, report: ImpactReport | None) -> None:
     with wanted.line.container(key="rl-line", horizontal=True, vertical_alignment="center", gap="small"):
         said = not_asked_words(report) if report is not None else NONE_SAVED
-        st.html(_line(f"{escape.html(said)}."))
+        st.html(_line(escape.html(said if said.endswith(".") else f"{said}.")))
         sample_questions(wanted.workspace, key="docgraph.effects.samples")
         navigation.link("plan", "Ask a question to save")
 

@@ -70,7 +70,7 @@ def alternatives(finding: Finding, subject: Subject, retype_to: str, *, titled: 
         accepted = tuple(Edit(action="accept", key=key) for key in subject.edges)
         many = "" if len(accepted) == 1 else " both" if len(accepted) == 2 else f" all {len(accepted):,}"
         found.append(Alternative("accept", f"Accept{many}", f"Accept{many}", accepted))
-    found += _on_the_pair(subject, retype_to)
+    found += _on_the_pair(subject, retype_to) if subject.edge or misses_one(finding) else []
     if finding.fix:
         label = fix_label(finding.fix, titled)
         found.append(Alternative("fix", label, label, finding.fix))
@@ -220,8 +220,16 @@ def one_pair(finding: Finding) -> bool:
 
 
 def is_pair(finding: Finding) -> bool:
-    """Whether it is about two documents that have no relationship."""
-    return len(finding.document_ids) == 2 and not finding.relationships
+    """Whether it is about two documents that lack a relationship."""
+    return len(finding.document_ids) == 2 and not finding.relationships and misses_one(finding)
+
+
+def misses_one(finding: Finding) -> bool:
+    """Whether a relationship is what it lacks: it names one that is gone, or its check proposes one.
+
+    Two documents that merely have something in common, such as a name, need none.
+    """
+    return bool(finding.relationships) or any(edit.action == "add" for edit in finding.fix)
 
 
 def _retype(edges: Sequence[EdgeKey], relation_type: str, there: Collection[EdgeKey]) -> tuple[Edit, ...]:

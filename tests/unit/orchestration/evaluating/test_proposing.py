@@ -56,6 +56,17 @@ def test_what_is_said_of_a_question_is_what_its_two_plans_do() -> None:
     assert brings == sorted(brings, reverse=True)
 
 
+def test_the_sentence_behind_a_question_is_told_without_its_marks() -> None:
+    """It was told as written: ":::info The operators", "- Sync your vaults", "[Streaming](../a.mdx#b)"."""
+    found = bakery().query_sets.propose().questions[0]
+    for marked, said in (
+        (":::info The till", "Info: The till"),
+        ("- See [it](a.mdx)", "See it"),
+        ("a ``-R`` b", "a -R b"),
+    ):
+        assert made_of(found.model_copy(update={"sentence": marked})).endswith(f": “{said}”")
+
+
 def test_equal_data_give_equal_questions_and_nothing_is_kept() -> None:
     one, other = bakery(), bakery()
     assert one.query_sets.propose() == other.query_sets.propose()

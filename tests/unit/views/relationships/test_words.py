@@ -29,6 +29,10 @@ def edge(start: str = "a", via: str = "explains", end: str = "b", **metadata: An
         ({"extractor": "front_matter", "place": "front_matter"}, "stated in the document's front matter"),
         ({"extractor": "title_mentions", "place": "body"}, "names the other title in the document's text"),
         ({"extractor": "mine", "place": "footer"}, "found by mine in footer"),
+        (
+            {"extractor": "sphinx_references", "place": "body", "may_be_in": "python, \n diataxis"},
+            "may be in python, diataxis: a reference in the document's text",
+        ),
         ({"extractor": "manual"}, "added by hand"),
         ({}, "unknown source"),
         ({"extractor": "manual", "edited": {"action": "add", "by": "Ann", "at": AT}}, f"added by Ann, {WHEN}"),

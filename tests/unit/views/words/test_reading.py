@@ -30,6 +30,8 @@ from docgraph.views.words.reading import MAX_LENGTH, readable, readable_line
             "see Queue, the queue, Queue › Limits and [[code]]",
         ),
         ("> [!warning] Mind\n> the gap", "Warning: Mind\nthe gap"),
+        (":::note[Queue]\nSee [it](a.mdx).\n:::\n\nAfter", "Note: Queue\nSee it.\n\nAfter"),
+        (":::{tip}\nSee [[Queue]].\n:::", "Tip: \nSee Queue."),
         ("[a]: https://only.example", "[a]: https://only.example"),
     ],
 )
@@ -51,6 +53,7 @@ def test_a_reference_of_sphinx_is_its_words_in_a_quotation_too() -> None:
     assert readable_line(quote) == said
     assert readable_line(quote, source="a.rst") == said.replace("•", "*")
     assert readable_line("see {ref}`the *queue* <queue>`, {doc}`/guide`", source="a.md") == "see the *queue*, /guide"
+    assert readable_line("The `fuzzer <https://a.example>`__ of `us <b>`_") == "The fuzzer of us"
     assert readable_line("write `` :ref:`x <y>` `` or {x} `y <z>`") == "write :ref:`x <y>` or {x} y <z>"
 
 

@@ -12,7 +12,7 @@ from docgraph.ui.frame.shortcuts import class_of
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.findings.decision.draft import Drafted, draft
 from docgraph.ui.relationships.findings.decision.view import View
-from docgraph.views.relationships.findings.subject import Alternative, one_pair
+from docgraph.views.relationships.findings.subject import Alternative, misses_one, one_pair
 
 ACT = "docgraph.act"
 BUTTONS: tuple[tuple[Drafted, str, str], ...] = (
@@ -50,7 +50,9 @@ def _offered(view: View) -> Iterator[tuple[Drafted, str, str, Alternative | None
 
 def _may_retype(view: View) -> bool:
     """Whether a type can be chosen: of a class, only where each finding is about one relationship or one pair."""
-    return view.subject.pair is not None and (view.alone or all(map(one_pair, view.findings)))
+    if view.alone:
+        return view.subject.pair is not None and (view.subject.edge is not None or misses_one(view.finding))
+    return all(map(one_pair, view.findings))
 
 
 def _of_all(view: View, label: str) -> str:

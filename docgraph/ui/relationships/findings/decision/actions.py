@@ -25,7 +25,7 @@ from docgraph.ui.relationships.findings.decision.draft import (
     undo_last,
 )
 from docgraph.ui.relationships.findings.decision.view import View, reasons
-from docgraph.ui.relationships.head import NAME
+from docgraph.ui.relationships.head import NAME, switch_here
 
 SAVE, RETYPE = "docgraph.relationships.save", "docgraph.relationships.retype"
 NEW_TYPE = "docgraph.relationships.newtype"
@@ -123,12 +123,11 @@ def _judged(view: View, drafted: str) -> Judged:
 
 def _fields(view: View, drafted: str) -> None:
     if not state.curator():
-        locked = (
-            escape.html(state.locked_words())
-            if not state.may_write(view.workspace)
-            else "switch it on at the top right to decide"
-        )
-        st.html(f'<p class="rl-off">{layout.glyph("lock")}Editing is off: {locked}.</p>')
+        if state.may_write(view.workspace):
+            switch_here()
+        else:
+            locked = escape.html(state.locked_words())
+            st.html(f'<p class="rl-off">{layout.glyph("lock")}Editing is off: {locked}.</p>')
         return
     if drafted == "retype" or (drafted == "flip" and view.alone and view.subject.edge is None):
         _type_choice(view)

@@ -12,7 +12,7 @@ from docgraph.ui.relationships.findings.decision.view import View, documents
 from docgraph.views.relationships.findings.queue import ids_in, subject_words, types_words
 from docgraph.views.relationships.findings.words import naming_words
 from docgraph.views.relationships.history.words import change_text
-from docgraph.views.words.counts import UNKNOWN, plural, score
+from docgraph.views.words.counts import plural, score
 from docgraph.views.words.moments import moment, person
 from docgraph.views.words.provenance import provenance_quote, provenance_words, review_words
 
@@ -29,15 +29,14 @@ def facts(view: View) -> None:
 
 
 def facts_html(view: View, evidence: EdgeEvidence) -> str:
-    """The line of facts on what is between the two."""
+    """The line of facts on what is between the two; of no relationship it is not said where it comes from."""
     edge = view.relationship
     cells = [
         (
             f"similarity {_similarity(evidence)}",
             "Cosine of the two summaries; the rank of B among the documents near A",
         ),
-        (provenance_words(edge) if edge else UNKNOWN, _source(view)),
-        (review_words(edge) if edge else UNKNOWN, ""),
+        *(((provenance_words(edge), _source(view)), (review_words(edge), "")) if edge else ()),
         (f"A mentions B: {naming_words(evidence.a, evidence.b)}", ""),
         (f"B mentions A: {naming_words(evidence.b, evidence.a)}", ""),
     ]

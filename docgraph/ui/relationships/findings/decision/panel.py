@@ -93,7 +93,8 @@ def _title(view: View) -> None:
             triage_popover(view.workspace, view.report, view.decision)
         if result is not None and not resources.only_reads():
             rule_popover(view.workspace, result)
-    why = f' <span class="rl-why">{escape.html(result.why)}</span>' if result else ""
+    mended = "" if view.alternatives else " rl-elsewhere"  # nothing here mends it: what does is always said
+    why = f' <span class="rl-why{mended}">{escape.html(result.why)}</span>' if result else ""
     about = finding.sentence
     if not view.alone:
         about = f"{title}: {class_words(view.decision, view.findings, titled=view.titled)}"

@@ -29,7 +29,7 @@ def findings(graph: RelationshipGraph, **parameters: object) -> list[Finding]:
 def test_one_title_for_two_documents_is_found_whatever_its_case_and_marks(second: str) -> None:
     [finding] = findings(pair("Storm Day", second))
     assert (finding.document_ids, finding.severity, finding.fix) == (("a", "b"), "warning", ())
-    assert finding.sentence == "a and b have one name: Storm Day; 1 text names it"
+    assert finding.sentence == "“Storm Day” names 2 documents: a, b; 1 text names it"
     assert found(CHECK, pair("Storm Day", second)).n_checked == 3
 
 
@@ -105,7 +105,7 @@ def test_the_name_that_is_shared_is_said_where_it_is_an_alias() -> None:
         stored("c"),
     ]
     [finding] = findings(graph_of({("c", "mentions", "a")}, documents=documents))
-    assert finding.sentence == "a and b have one name: Local vault", "that a text names a title says nothing of it"
+    assert finding.sentence == "“Local vault” names 2 documents: a, b", "that a text names a title says nothing of it"
 
 
 def test_it_keeps_what_every_check_promises() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from docgraph.domain.edit import Edit
 from docgraph.domain.finding import Decision, Finding
 from docgraph.views.relationships.findings.queue import class_words, footer
-from docgraph.views.relationships.findings.subject import class_alternatives
+from docgraph.views.relationships.findings.subject import alternatives, class_alternatives, subject_of
 
 A, B, C = (("a", "links_to", "x"), ("b", "links_to", "x"), ("c", "links_to", "x"))
 
@@ -49,10 +49,23 @@ def test_of_findings_about_several_relationships_each_none_is_retyped_or_removed
     assert set(acts([finding(A, B), finding(C)], to="cites")) == {"accept"}  # type: ignore[call-overload]
 
 
-def test_pairs_without_a_relationship_get_one_each_and_findings_about_documents_nothing() -> None:
-    pairs = [finding(documents=("a", "x")), finding(documents=("b", "x"))]
+def test_pairs_that_lack_a_relationship_get_one_each_and_findings_about_documents_nothing() -> None:
+    lacks = [Edit(action="add", key=(start, "related_to", "x")) for start in "ab"]
+    pairs = [finding(documents=(each.key[0], "x"), fix=(each,)) for each in lacks]
     assert acts(pairs, to="cites") == {"retype": ("Add 2 cites", (("add", "a"), ("add", "b")))}
     assert acts([finding(documents=("a",)), finding(documents=("b",))], to="cites") == {}
+
+
+def test_two_documents_of_one_name_are_not_offered_a_relationship() -> None:
+    """Of two notes with one alias, the act offered first was "Add links_to from A to B": that mends nothing."""
+    alike = finding(documents=("a", "x"))
+    assert alternatives(alike, subject_of(alike, set()), "cites", titled=str) == ()
+    assert acts([alike, finding(documents=("b", "x"))], to="cites") == {}
+    gone = finding(A)
+    assert [each.label for each in alternatives(gone, subject_of(gone, set()), "cites", titled=str)] == [
+        "Add cites from A to B",
+        "Add cites from B to A",
+    ]
 
 
 def test_what_is_gone_is_not_edited() -> None:
