@@ -223,8 +223,8 @@ def preview_scan(
         linker = Linker(on, titles_of((), documents, projects=projects), pages=pages)
         return lambda document, stated: linker.link(document, stated, extract=True)
 
-    written = dialects_in(scan, loaders, dialects, linking=linking, report=report)
-    return found.model_copy(update={"dialects": written})
+    written, n_links = dialects_in(scan, loaders, dialects, linking=linking, report=report)
+    return found.model_copy(update={"dialects": written, "n_links": n_links})
 
 
 def scan_root(

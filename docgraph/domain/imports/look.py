@@ -70,7 +70,8 @@ class Look(Frozen):
     ``n_looked`` of its ``n_documents`` texts were read, each up to a bound; ``unread`` is in order of rarity.
     ``languages``: language → documents whose path says so. ``n_added`` = relationships between documents of the folder
     that all proposals give beyond the unchanged files; None where that was not counted. ``dialects`` = how the folder
-    is written, as it was recognised; every import reads it so.
+    is written, as it was recognised; every import reads it so. ``n_links`` = pairs of documents of which one leads to
+    the other, mentions aside; None where no dialect was recognised, or they were not counted.
     """
 
     name: str
@@ -85,17 +86,12 @@ class Look(Frozen):
     unread: tuple[Unread, ...] = ()
     languages: dict[str, int] = Field(default_factory=dict)
     dialects: tuple[Written, ...] = ()
+    n_links: int | None = None
 
     def n_taken(self, chosen: Collection[str]) -> int:
         """Documents that an import with the ``chosen`` proposals takes: those that are templates only without it."""
         left_out = sum(each.n for each in self.proposals if each.id == "templates" and each.id in chosen)
         return max(self.n_documents - left_out, 0)
-
-    @property
-    def n_links(self) -> int | None:
-        """Links of all dialects together; None where those of one were not counted, or none was recognised."""
-        counted = [each.n_links for each in self.dialects]
-        return sum(n for n in counted if n is not None) if counted and None not in counted else None
 
     def profile_of(self, chosen: Collection[str]) -> ImportProfile:
         """The profile with the parts of the ``chosen`` proposals only."""

@@ -81,7 +81,7 @@ class ImportProfile(Frozen):
 
 
 class Written(Frozen):
-    """One dialect of a folder: ``n_pages`` of it are written so, and lead to ``n_links`` other documents of it.
+    """One dialect of a folder: ``n_pages`` of it are written so, and their documents lead to ``n_links`` others.
 
     ``suffix`` is that of its pages, where all have the same and it is the dialect's own. ``n_links`` is None where
     they were not counted.

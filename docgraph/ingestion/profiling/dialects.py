@@ -31,22 +31,25 @@ def dialects_in(
     *,
     linking: Linking,
     report: OnProgress,
-) -> tuple[Written, ...]:
-    """The dialects that a folder is written in, most pages first; none once ``report`` has stopped the preview."""
+) -> tuple[tuple[Written, ...], int | None]:
+    """The dialects that a folder is written in, most pages first, and the links between its documents.
+
+    None of them once ``report`` has stopped the preview; the links are None where they were not counted.
+    """
     suffixes = {suffix for each in dialects for suffix in each.suffixes}
     texts = [source for source in scan.sources if suffix_of(source.name) in suffixes]
     marked: dict[str, frozenset[str]] = {}
     for done, source in enumerate(islice(texts, MAX_LOOKED)):
         if done % _EVERY == 0 and report(done, len(texts), source.name):
-            return ()
+            return (), None
         marked[source.name] = marked_by(_text(source), source.name, dialects)
     names = [source.name for source in scan.sources]
     found = {each.name: pages for each in dialects if (pages := pages_of(each, names, marked))}
     if not found:
-        return ()
+        return (), None
     if len(texts) > MAX_PAGES:
         counted = [written_in(each, found[each.name], None) for each in dialects if each.name in found]
-        return tuple(sorted(counted, key=lambda each: (-each.n_pages, each.name)))
+        return tuple(sorted(counted, key=lambda each: (-each.n_pages, each.name))), None
     return _counted(scan, loaders, dialects, linking, report)
 
 
@@ -56,7 +59,7 @@ def _counted(
     dialects: Sequence[Dialect],
     linking: Linking,
     report: OnProgress,
-) -> tuple[Written, ...]:
+) -> tuple[tuple[Written, ...], int | None]:
     """Every text read and linked as an import does; nothing is embedded."""
     loader_of = by_suffix(loaders)
     suffixes = {suffix for each in dialects for suffix in each.suffixes}
@@ -74,12 +77,13 @@ def _counted(
     link = linking(documents, pages)
     for done, document in enumerate(documents):
         if done % _EVERY == 0 and report(done, len(documents), document.source):
-            return ()
+            return (), None
         try:
             link(document, stated[document.document_id])
         except ValueError:
             continue  # the import says why
-    return pages.written(document.document_id for document in documents)
+    there = [document.document_id for document in documents]
+    return pages.written(there), pages.n_links(there)
 
 
 def _loaded(source: Source, loader: Loader) -> list[Document | Relationship]:
@@ -138,7 +142,7 @@ class Pages:
         self._signs: tuple[str, ...] = ()
         self._left: Counter[tuple[str, str]] = Counter()
         self._marked: dict[str, frozenset[str]] = {}
-        self._targets: dict[str, set[str]] = {}
+        self._targets: dict[tuple[str, str], set[str]] = {}
 
     def lies_among(self, names: Iterable[str]) -> None:
         """Remember which of all files of the folder are signs of a dialect."""
@@ -165,7 +169,7 @@ class Pages:
         if not self._dialects or not document.source:
             return
         self._marked[document.source] = marked_by(document.text, document.source, self._dialects)
-        targets = self._targets.setdefault(document.source, set())
+        targets = self._targets.setdefault((document.source, document.document_id), set())
         targets.update(edge.to_document_id for edge in edges if edge.to_document_id != document.document_id)
 
     def written(self, known: Iterable[str]) -> tuple[Written, ...]:
@@ -174,9 +178,14 @@ class Pages:
         found = []
         for dialect in self._dialects:
             if pages := pages_of(dialect, self._signs, self._marked):
-                n_links = sum(len(self._targets[page] & there) for page in pages)
+                n_links = sum(len(led & there) for (page, _), led in self._targets.items() if page in pages)
                 found.append(written_in(dialect, pages, n_links))
         return tuple(sorted(found, key=lambda each: (-each.n_pages, each.name)))
+
+    def n_links(self, known: Iterable[str]) -> int:
+        """Pairs of ``known`` documents of which one leads to the other, whatever they are written in, each once."""
+        there = frozenset(known)
+        return sum(len(led & there) for led in self._targets.values())
 
 
 Linking = Callable[[Sequence[Document], Pages], Callable[[Document, Sequence[Relationship]], object]]

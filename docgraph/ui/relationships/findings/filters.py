@@ -77,9 +77,10 @@ def filters(report: CheckReport, *, n_suggested: int | None) -> Filters:
     with st.container(key="rl-queuehead", gap="xsmall"):
         with st.container(key="rl-queuetitle", horizontal=True, vertical_alignment="center", gap="small"):
             of_findings = st.session_state[CHIP] != SUGGESTED
-            title = "To review, biggest effect first" if of_findings else "Suggestions, strongest first"
+            title, order = ("To review", "biggest effect") if of_findings else ("Suggestions", "strongest")
             how = definition("finding" if of_findings else "suggestion")
-            st.html(f'<h2 class="dg-h2" title="{escape.html(how)}">{title}</h2>')
+            rest = f'<span class="rl-order">, {order} first</span>'
+            st.html(f'<h2 class="dg-h2" title="{escape.html(how)}">{title}{rest}</h2>')
             if of_findings and not whose:
                 _check_filter(checks)
             if of_findings and len(report.decisions) > 1 and state.curator():

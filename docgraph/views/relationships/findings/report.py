@@ -26,8 +26,8 @@ def report_blocks(
     yield Title(verdict(report))
     if said := _questions(report):
         yield Line(said, "quiet")
-    cells = [(r.severity, r.check_id, _found(r), r.title) for r in report.results]
-    yield Table(("severity", "check", "found", "title"), cells, wrap=True)
+    cells = [(r.severity, r.check_id, r.title, _found(r)) for r in report.results]
+    yield Table(("severity", "check", "title", "found"), cells, wrap=True)  # why a check found nothing may be long
     if by_effect and report.decisions:
         held = f"{plural(len(report.decisions), 'decision')}, {plural(len(report.findings), 'finding')}"
         yield Heading("By effect", held)

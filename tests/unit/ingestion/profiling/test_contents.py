@@ -65,3 +65,23 @@ def test_a_look_counts_the_relationships_that_files_of_a_dialect_state(tmp_path:
         looked = {each.name: each.sentence for each in dg.documents.look(folder).dialects}
         assert looked == {each.name: each.sentence for each in dg.ingest(folder).dialects}
     assert looked["doorstop"].endswith("1 link")
+
+
+def test_a_look_counts_each_link_once_and_all_of_them(tmp_path: Path) -> None:
+    """A page that two dialects claim counted twice, one that none claims not at all, and nodes of a file as one."""
+    requirement = "[REQUIREMENT]\nUID: R{n}\nTITLE: Rule {n}\nSTATEMENT: >>>\nIt holds.\n<<<\n\n"
+    pages = {
+        "content/a.md": '[b]({{< ref "b.md" >}}) and [c]({% link content/c.md %})\n',
+        "content/b.md": "# B\n\nSee [c](c.md).\n",
+        "content/c.md": "# C\n\nA text.\n",
+        "rules.sdoc": "[DOCUMENT]\nTITLE: Rules\n\n" + "".join(requirement.format(n=n) for n in range(3)),
+    }
+    with docgraph.connect(store="memory", workspace="counted") as dg:
+        folder = write(tmp_path, pages)
+        look, report = dg.documents.look(folder), dg.ingest(folder)
+        stated = [edge for edge in dg.relationships.list() if edge.relation_type != "mentions"]
+    assert look.n_links == len({(edge.from_document_id, edge.to_document_id) for edge in stated}) == 6
+    told = {each.title: each.n_links for each in report.dialects}
+    assert told == {each.title: each.n_links for each in look.dialects}
+    assert told["StrictDoc"] == 3
+    assert sum(filter(None, told.values())) > 6, "Hugo and Jekyll both claim a page"
