@@ -150,6 +150,4 @@ class GraphMLLoader:
         return read_folder(read, names)
 
 
-def build() -> GraphMLLoader:
-    """The loader; it has no options."""
-    return GraphMLLoader()
+build = GraphMLLoader

@@ -188,6 +188,4 @@ class ParquetLoader:
         return read_folder(read, names)
 
 
-def build() -> ParquetLoader:
-    """The loader; it has no options."""
-    return ParquetLoader()
+build = ParquetLoader
