@@ -137,22 +137,6 @@ def search(
         _show_recall(found)
 
 
-@application.command("embed-titles")
-def embed_titles(name: NameArgument, json: JsonOption = False) -> None:
-    """Embed missing titles of long documents. Plans may change."""
-    with opened(name) as docgraph, import_progress(quiet=json) as progress:
-        made = docgraph.documents.embed_titles(progress=progress)
-    if json:
-        write_json(made)
-        return
-    if not made.filled and not made.left:
-        line(f"{name}: all long documents have title vectors.")
-        return
-    line(f"{name}: {count(len(made.filled), 'title')} embedded.")
-    if made.left:
-        line((f"{count(len(made.left), 'document')} unchanged: their vectors were given.", "dim"))
-
-
 def _show_recall(found: SearchRecall) -> None:
     """How the search did beside an exact one."""
     line(f"{count(found.n_questions, 'question')} ({found.n_saved:,} from saved runs, others from titles):")
