@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from docgraph.boundary.outbound.json_service import SHORT_PAUSE, JsonService
@@ -104,6 +104,17 @@ def _as_float(number: float) -> float:
         return float(number)
     except OverflowError:  # JSON knows integers of any length
         return math.inf
+
+
+def scored(query: str, texts: Sequence[str], ask: Callable[[str, list[str]], Iterable[float]]) -> tuple[Reranked, ...]:
+    """A score for every text, as ``ask`` says of a question and texts; texts of white space get 0."""
+    read = [index for index, text in enumerate(texts) if text.strip()]
+    scores = [0.0] * len(texts)
+    if query.strip() and read:
+        found = ask(clean(query, MAX_QUESTION), [clean(texts[index], MAX_TEXT) for index in read])
+        for index, score in zip(read, found, strict=True):
+            scores[index] = round(float(score), 6)
+    return tuple(Reranked(index, score) for index, score in enumerate(scores))
 
 
 def clean(text: str, limit: int) -> str:
