@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
-from docgraph.curation.naming import Naming
+from docgraph.boundary.imports.markup.references import anchors_of, gathered
+from docgraph.domain.content_words import sentence_spans
 from docgraph.domain.document_vector import document_texts, document_vector
 from docgraph.domain.edge_evidence import EdgeEvidence, Passage, Quote
-from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument, Vector
-from docgraph.ports import ALL, ChunkHit, Embed, Probe, RelationExtractor, Snapshot
+from docgraph.domain.graph import Document, DocumentRef, Relationship, Section, StoredChunk, StoredDocument, Vector
+from docgraph.domain.naming import numbered_as, other_names
+from docgraph.ports import ALL, ChunkHit, DocumentReader, Embed, Probe, RelationExtractor, Snapshot, Titles
 
 MAX_CHUNKS = 400
 """Passages of one document that are read, those nearest to the other document first."""
@@ -132,3 +136,92 @@ def _between(snapshot: Snapshot, a_id: str, b_id: str) -> tuple[Relationship, ..
     found = snapshot.outgoing(sorted({a_id, b_id}), relation_types=None, limit=ALL)
     between = (edge for edge in found if (edge.from_document_id, edge.to_document_id) in pairs)
     return tuple(sorted(between, key=lambda edge: edge.key))
+
+
+MAX_NAMESAKES = 200
+"""Documents whose titles or ids contain those of the named one, read so that the longest name wins, as in imports."""
+
+MAX_SENTENCES = 2_000
+"""Sentences of one passage that are looked at."""
+
+_SPEAKING = re.compile(r"[\d_./-]")
+"""An id that has one of these is no word of the language: where it stands, it is meant."""
+_MIN_ID = 3
+
+
+class Naming:
+    """Knows when a text of ``speaker`` names the document ``named_id``, whether that is stored or not."""
+
+    def __init__(
+        self,
+        extractors: Sequence[RelationExtractor],
+        speaker: StoredDocument,
+        named_id: str,
+        *,
+        named: StoredDocument | None,
+        snapshot: DocumentReader,
+    ) -> None:
+        self._extractors, self._speaker, self._named_id = extractors, speaker, named_id
+        around = _namesakes(named, snapshot) if named else {}
+        known = {d.document_id: d for d in (*around.values(), speaker, *([named] if named else []))}
+        refs = tuple(DocumentRef(document_id=i, title=known[i].title) for i in sorted(known))
+        sources = {i: known[i].source for i in sorted(known) if known[i].source}
+        names = {i: _called(known[i]) for i in sorted(known)}
+        anchors = gathered(pair for i in sorted(known) for pair in anchors_of(known[i]))
+        self._titles = Titles(refs, sources, names, anchors=anchors)
+        self._by_id = _id_pattern(named_id, known.keys() - {named_id})
+
+    def quotes(self, chunk: StoredChunk) -> tuple[Quote, ...]:
+        """The sentences of a passage that name it, in order.
+
+        The whole passage is one quote where only all of it does: a link that is defined in another place …
+        """
+        if self._speaker.document_id == self._named_id or not self._names(chunk, chunk.text):
+            return ()
+        spans = list(islice(sentence_spans(chunk.text), MAX_SENTENCES))
+        found = tuple(Quote(start=start, end=end) for start, end in spans if self._names(chunk, chunk.text[start:end]))
+        return found or (Quote(start=0, end=len(chunk.text)),)
+
+    def _names(self, chunk: StoredChunk, text: str) -> bool:
+        if self._by_id is not None and self._by_id.search(text):
+            return True
+        document = Document(
+            document_id=self._speaker.document_id,
+            title=self._speaker.title,
+            source=self._speaker.source,
+            text=text,
+            sections=(Section(heading_path=chunk.heading_path, text=text),),
+        )
+        return any(
+            edge.to_document_id == self._named_id
+            for extractor in self._extractors
+            for edge in extractor.extract(document, self._titles)
+        )
+
+
+def _called(document: StoredDocument) -> tuple[str, ...]:
+    return (*other_names(document.metadata, document.source), *numbered_as(document.metadata))
+
+
+def _namesakes(named: StoredDocument, snapshot: DocumentReader) -> dict[str, StoredDocument]:
+    """Documents whose titles or ids contain the title, or the last part of the id, of ``named``."""
+    parts = {named.title.strip(), named.document_id.rsplit("/", 1)[-1]} - {""}
+    found = (d for part in sorted(parts) for d in islice(snapshot.documents(text=part), MAX_NAMESAKES))
+    return {document.document_id: document for document in found}
+
+
+def _id_pattern(document_id: str, others: Iterable[str]) -> re.Pattern[str] | None:
+    """The id, or its last part where no other id ends so, as a word of its own, whatever its case.
+
+    None for an id that could be a word of the language.
+    """
+    last = _last_part(document_id)
+    names = {document_id.strip()} | ({last} if all(_last_part(other) != last for other in others) else set())
+    telling = sorted(n for n in names if len(n) >= _MIN_ID and _SPEAKING.search(n) and not n.isdigit())
+    if not telling:
+        return None
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, telling))})(?![\w-])", re.IGNORECASE)
+
+
+def _last_part(document_id: str) -> str:
+    return document_id.strip().rsplit("/", 1)[-1].casefold()

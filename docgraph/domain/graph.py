@@ -220,19 +220,6 @@ class PreparedDocument:
     title_vector: Vector | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class TitleVector:
-    """The vector of a stored document's title, each of shape (dimension,).
-
-    ``there`` = the vector that the document's title and summary have by the same embedder: over another one, such as a
-    vector that was given, nothing is put.
-    """
-
-    document_id: str
-    vector: Vector
-    there: Vector
-
-
 @dataclass(frozen=True)
 class RestatedDocument:
     """What is said anew of a stored document whose title, text and vectors stay.

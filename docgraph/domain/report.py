@@ -45,17 +45,6 @@ class SourceOutcome(Frozen):
     reason: str = ""
 
 
-class TitlesReport(Frozen):
-    """Stored long documents whose titles were embedded: document ids, in order.
-
-    ``filled`` got the vector of their title. ``left`` did not: their own vector is not what the embedder makes of title
-    and summary, because it was given, and a given vector alone says what a document is found by.
-    """
-
-    filled: tuple[str, ...] = ()
-    left: tuple[str, ...] = ()
-
-
 class IngestReport(Frozen):
     """Counts and the outcome of each source; ``n_in`` = ``n_stored`` + ``n_updated`` + ``n_skipped`` + ``n_rejected``.
 

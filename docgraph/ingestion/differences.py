@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from docgraph.domain.graph import ChunkPlace, Document, ImportHashes, Relationsh
 from docgraph.domain.workspace import EmbedderInfo
 from docgraph.ingestion.cutting.chunking import ChunkingOptions
 from docgraph.ingestion.preparing import Draft
-from docgraph.ports import Snapshot, Store
+from docgraph.ports import Store
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def import_hashes(
     Given vectors count by the bytes of their 32-bit numbers: written out as text they cost as much as everything else.
     """
     if not has_vectors(document):
-        return earlier_hashes(document, relationships, embedder=embedder, options=options)
+        return _hashes_without_vectors(document, relationships, made_by=_made_by(embedder, options))
     whole = document.model_dump(
         mode="json", exclude={**_PLACES, "vector": True, "chunks": {"__all__": {"vector", "place"}}}
     )
@@ -99,11 +99,9 @@ def import_hashes(
     )
 
 
-def earlier_hashes(
-    document: Document, relationships: Sequence[Relationship], *, embedder: EmbedderInfo, options: ChunkingOptions
+def _hashes_without_vectors(
+    document: Document, relationships: Sequence[Relationship], *, made_by: Mapping[str, Any]
 ) -> ImportHashes:
-    """Those of a document without given vectors; of one with them as version 1 stored them, numbers as text."""
-    made_by = _made_by(embedder, options)
     whole = document.model_dump(mode="json", exclude=_PLACES)
     embedded = {name: value for name, value in whole.items() if name not in _PLACE_AND_METADATA}
     return ImportHashes(
@@ -129,80 +127,25 @@ def has_vectors(document: Document) -> bool:
 
 
 def is_stated(draft: Draft, there: ImportHashes | None) -> bool:
-    """Whether all that the draft says is stored already, also under the hashes of an earlier version."""
-    if there is None:
-        return False
-    if there.stated == draft.hashes.stated:
-        return True
-    return draft.earlier is not None and bool(there.stated) and there.stated == draft.earlier().stated
+    """Whether all that the draft says is stored already."""
+    return there is not None and there.stated == draft.hashes.stated
 
 
-def with_stored(drafts: Sequence[Draft], store: Store, cut: Callable[[Document], Chunks]) -> list[Stored]:
-    """Each draft beside what is stored of it: its content hash stays where title and text do.
-
-    A document of which no hashes are known (stored before they were kept) is compared by its chunks as ``cut`` makes
-    them; a text that is cut in another way today counts as changed.
-    """
+def with_stored(drafts: Sequence[Draft], store: Store) -> list[Stored]:
+    """Each draft beside what is stored of it: its content hash stays where title and text do."""
     ids = [draft.document.document_id for draft in drafts]
     there = store.import_hashes(ids)
     if not there:  # all are new: nothing more to ask for
         return [Stored(draft) for draft in drafts]
     content = store.content_hashes(ids)
-    with store.reading() as snapshot:
-        older = _Older(snapshot, cut)
-        return [_beside(d, there.get(i), content.get(i, ""), older) for i, d in zip(ids, drafts, strict=True)]
+    return [_beside(draft, there.get(i), content.get(i, "")) for i, draft in zip(ids, drafts, strict=True)]
 
 
-def _beside(draft: Draft, there: ImportHashes | None, content_hash: str, older: _Older) -> Stored:
-    if there is None:
+def _beside(draft: Draft, there: ImportHashes | None, content_hash: str) -> Stored:
+    if there is None or there.text != draft.hashes.text:
         return Stored(draft)
-    known = bool(there.text)
-    if not (there.text == draft.hashes.text if known else older.same_text(draft.document)):
-        return Stored(draft)
-    embedded = _is_embedded(draft, there) if known else older.keeps_vectors(draft.document)
-    return Stored(replace(draft, content_hash=content_hash), there.embedded if embedded else None)
-
-
-def _is_embedded(draft: Draft, there: ImportHashes) -> bool:
-    if there.embedded == draft.hashes.embedded:
-        return True
-    return draft.earlier is not None and there.embedded == draft.earlier().embedded
-
-
-@dataclass(frozen=True)
-class _Older:
-    """Compares with stored documents of which no hashes are known."""
-
-    snapshot: Snapshot
-    cut: Callable[[Document], Chunks]
-
-    def same_text(self, document: Document) -> bool:
-        """By title and chunks, else by the summary that stands for the text."""
-        stored = self._stored(document)
-        if stored is None or document.title != stored.title:
-            return False
-        try:
-            chunks = self.cut(document)
-        except ValueError:
-            return False
-        there = self.snapshot.chunks(document.document_id)
-        return (
-            list(map(_unplaced, there)) == list(map(_unplaced, chunks))
-            if there
-            else not chunks and document.summary == stored.summary
-        )
-
-    def keeps_vectors(self, document: Document) -> bool:
-        """Of a document with the same text; of given vectors nothing can be said."""
-        stored = self._stored(document)
-        return stored is not None and not has_vectors(document) and document.summary in ("", stored.summary)
-
-    def _stored(self, document: Document) -> StoredDocument | None:
-        return self.snapshot.documents_by_id([document.document_id]).get(document.document_id)
-
-
-def _unplaced(chunk: StoredChunk) -> StoredChunk:
-    return chunk if chunk.place is None else chunk.model_copy(update={"place": None})
+    stays = there.embedded == draft.hashes.embedded
+    return Stored(replace(draft, content_hash=content_hash), there.embedded if stays else None)
 
 
 def _made_by(embedder: EmbedderInfo, options: ChunkingOptions) -> dict[str, Any]:

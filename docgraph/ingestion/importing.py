@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from docgraph.domain.graph import Document, PreparedDocument, Relationship, StoredChunk, StoredDocument
 from docgraph.domain.report import IngestReport
@@ -15,16 +14,13 @@ from docgraph.errors import EmbeddingMismatchError, IngestionError
 from docgraph.ingestion.cutting.chunking import ChunkingOptions, chunk_document
 from docgraph.ingestion.differences import (
     Stored,
-    earlier_hashes,
     has_places,
-    has_vectors,
     import_hashes,
     is_stated,
     moves_among,
     new_among,
     with_stored,
 )
-from docgraph.ingestion.embedding.titles import fill_titles
 from docgraph.ingestion.linking import Linker
 from docgraph.ingestion.overlapping import overlapped
 from docgraph.ingestion.preparing import Draft, prepare, restated
@@ -84,8 +80,6 @@ class ImportRun:
     _stored_here: list[StoredDocument] = field(default_factory=list)
     _finished_ids: set[str] = field(default_factory=set)
     _waiting: set[str] = field(default_factory=set)
-    _untitled: frozenset[str] = frozenset()
-    _to_title: list[str] = field(default_factory=list)
     _types: TypeDefaults | None = None
     _hashed_as: EmbedderInfo | None = None
     """The first one of the workspace: by it one knows what is stored."""
@@ -102,7 +96,6 @@ class ImportRun:
         if not self.staging.ledger.stopped:
             self._put_loose_edges()
             self._delete(self._to_prune)
-            self._fill_titles()
         if self._types is not None:
             self._types.settle()
         return self._report()
@@ -138,7 +131,6 @@ class ImportRun:
                 if self.steps is None:  # what comes step by step is neither linked by its texts nor pruned
                     stored.append(document)
             self._types = None if self.dry_run else TypeDefaults(self.parts.store, snapshot)
-        self._untitled = frozenset(self.parts.store.without_title_vectors())
         self._stored_here = [d for d in stored if d.ingestion_id == self.staging.ingestion_id]
         self._moves = self._moved() if self.whole else {}
         self._to_prune = self._vanished() if self.prune else ()
@@ -193,7 +185,7 @@ class ImportRun:
                 self._refuse(name, document_id, error)
                 continue
             if is_stated(draft, there.get(document_id)):
-                self._account(document_id, stays=document)
+                self._account(document_id)
                 self.staging.ledger.skipped(name, document_id)
             else:
                 changed.append((draft, name))
@@ -203,8 +195,7 @@ class ImportRun:
         edges = linker.link(document, self.staging.edges_of(document.document_id), extract=self.staging.extract)
         embedder, options = self._hashed_as or self.parts.embedder.info, self.parts.chunking
         hashes = import_hashes(document, edges, embedder=embedder, options=options)
-        earlier = partial(earlier_hashes, document, edges, embedder=embedder, options=options)
-        return Draft(document, edges, hashes, hashes.text, earlier=earlier if has_vectors(document) else None)
+        return Draft(document, edges, hashes, hashes.text)
 
     # ------------------------------------------------------------ batch by batch
 
@@ -212,14 +203,14 @@ class ImportRun:
         """Those that have to be embedded; of the others what is said is put in its place on the way."""
         for start in range(0, len(changed), BATCH_DOCUMENTS):
             part = changed[start : start + BATCH_DOCUMENTS]
-            found = with_stored([draft for draft, _ in part], self.parts.store, self._cut)
+            found = with_stored([draft for draft, _ in part], self.parts.store)
             done = self._restate(found)
             for stored, (_, name) in zip(found, part, strict=True):
                 document_id = stored.draft.document.document_id
                 if document_id not in done:
                     yield stored.draft, name
                     continue
-                self._account(document_id, stays=stored.draft.document)
+                self._account(document_id)
                 self.staging.ledger.updated(name, document_id)
                 self.staging.ledger.linked(stored.draft.relationships)
             if done:
@@ -302,11 +293,6 @@ class ImportRun:
 
     # ------------------------------------------------------------ at the end
 
-    def _fill_titles(self) -> None:
-        """Long documents that stay as they are, and were stored before titles had vectors, get theirs."""
-        if not self.dry_run:
-            fill_titles(self.parts.store, self.parts.embedder, self._to_title, goes_on=lambda _: not self._stop())
-
     def _put_loose_edges(self) -> None:
         """Given edges that start at documents which are stored and not part of this import."""
         for start in sorted(self.staging.edges.keys() - self.staging.names.keys()):
@@ -348,11 +334,8 @@ class ImportRun:
         )
         return with_notice(report, (document for document, _ in self.staging.documents.values()), self.parts.related)
 
-    def _account(self, document_id: str, stays: Document | None = None) -> None:
-        """``stays`` = the document, where its text and vectors are what is stored."""
+    def _account(self, document_id: str) -> None:
         self._finished_ids.add(document_id)
-        if stays is not None and stays.vector is None and document_id in self._untitled:
-            self._to_title.append(document_id)
         self._waiting.discard(document_id)
 
     def _refuse(self, name: str, document_id: str, error: ValueError) -> None:

@@ -51,10 +51,6 @@ class EmptyWorkspace:
         """None."""
         return {}
 
-    def without_title_vectors(self) -> tuple[str, ...]:
-        """None."""
-        return ()
-
     def import_hashes(self, document_ids: Sequence[str]) -> dict[str, ImportHashes]:
         """None."""
         return {}
@@ -88,10 +84,6 @@ class PendingWorkspace(EmptyWorkspace):
     def import_hashes(self, document_ids: Sequence[str]) -> dict[str, ImportHashes]:
         """None, or those of what was made."""
         return {} if self._made is None else dict(self._made.import_hashes(document_ids))
-
-    def without_title_vectors(self) -> tuple[str, ...]:
-        """None, or those of what was made."""
-        return () if self._made is None else self._made.without_title_vectors()
 
     def decide_types(self, decisions: Sequence[TypeDecision]) -> tuple[TypeChange, ...]:
         """Roles of relation types; kept until there is a workspace that can keep them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -28,17 +28,13 @@ from docgraph.ports.checked_vectors import embed_checked
 
 @dataclass(frozen=True)
 class Draft:
-    """A document on its way: cleaned, linked, hashed, cut into chunks, not yet embedded.
-
-    ``earlier`` = its hashes as an earlier version stored them, where that is another way; asked for when others differ.
-    """
+    """A document on its way: cleaned, linked, hashed, cut into chunks, not yet embedded."""
 
     document: Document
     relationships: tuple[Relationship, ...]
     hashes: ImportHashes
     content_hash: str
     chunks: tuple[StoredChunk, ...] = field(default=())
-    earlier: Callable[[], ImportHashes] | None = None
 
 
 def embedded_text(title: str, chunk: StoredChunk) -> str:

@@ -9,10 +9,8 @@ from typing import get_args
 from docgraph.boundary.imports.excluding import patterns_of
 from docgraph.domain.graph import StoredChunk, StoredDocument
 from docgraph.domain.imports.look import Look
-from docgraph.domain.report import TitlesReport
 from docgraph.domain.workspace import BY_USER, SearchChoice, SearchMode, VectorSearch, Workspace
 from docgraph.errors import NotFoundError, UserError
-from docgraph.ingestion.embedding.titles import fill_titles
 from docgraph.ingestion.preview import preview_source
 from docgraph.orchestration.document_ids import stored_id, stored_ids
 from docgraph.orchestration.searching import SearchRecall, chosen_by, measured, recall_of
@@ -95,32 +93,6 @@ class Documents(Namespace):
         with self.session.reading() as snapshot:
             there = stored_ids(snapshot, document_ids)
         return self.session.store().delete_documents(tuple(dict.fromkeys(there.values())))
-
-    def without_title_vector(self) -> tuple[str, ...]:
-        """Ids of long documents (8 or more chunks) whose title has no vector of its own, in order.
-
-        They were stored before titles had vectors, or were imported with a vector of their own.
-        """
-        return self.session.store().without_title_vectors()
-
-    def embed_titles(self, *, progress: Progress | None = None) -> TitlesReport:
-        """Embed the titles of ``without_title_vector``, as an import of the same documents would.
-
-        Rankings by summary then use the more similar of summary and title, so plans may change. If ``progress``
-        cancels, finished titles stay. Raises EmbedderError, and NotFoundError before the first import.
-        """
-        self.session.catch_up()
-        store = self.session.store()
-        store.put_title_vectors(())  # refused now, and not after everything was embedded
-        lacking = store.without_title_vectors()
-
-        def goes_on(done: int) -> bool:
-            if progress is None:
-                return True
-            progress.update(done, len(lacking), "embedding titles")
-            return not progress.cancelled()
-
-        return fill_titles(store, self.session.embedding, lacking, goes_on=goes_on)
 
     def set_vector_search(self, mode: SearchMode) -> Workspace:
         """Set how rankings of this workspace search vectors; returns the workspace.

@@ -50,7 +50,6 @@ def _whose(sign_in: SignIn) -> str:
 WRITES: Mapping[str, Act] = {
     "write": Act("admin", lambda batch, **_: (each.document.document_id for each in batch)),
     "restate": Act("admin", lambda batch, **_: (each.document_id for each in batch)),
-    "put_title_vectors": Act("admin", lambda batch: (each.document_id for each in batch)),
     "embedding_turn": Act("admin", _given),
     "begin_embedding": Act("admin", lambda embedder, **_: (embedder.embedder_id,)),
     "put_vectors": Act("admin", lambda batch: (each.document_id for each in batch)),
@@ -107,7 +106,7 @@ WRITES: Mapping[str, Act] = {
 _READS = """
     reading may_write history rules dismissals triage contested judgments recall memories calibrations content_hashes
     import_hashes find load reviews state runs workspaces open_workspace health close read_backup examine
-    imports import_state without_title_vectors passages said query_sets query_set evaluations evaluation outcomes
+    imports import_state passages said query_sets query_set evaluations evaluation outcomes
     type_history trials embedding lacking_vectors lacking_memories sign_ins open_sign_ins
 """
 READS = frozenset(_READS.split())

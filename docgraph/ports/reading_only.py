@@ -78,7 +78,7 @@ class ReadingOnlyStore:
     # ------------------------------------------------------------ what is not kept is not there
 
     history = trials = type_history = dismissals = triage = contested = judgments = passages = _always()
-    recall = memories = calibrations = imports = without_title_vectors = _always()
+    recall = memories = calibrations = imports = _always()
     import_state = embedding = _always(None)
     said = _always(((), ()))
 
@@ -89,7 +89,6 @@ class ReadingOnlyStore:
     # ------------------------------------------------------------ what would have to be kept is refused
 
     content_hashes = import_hashes = write = restate = put_ingested = _refused("nothing is imported into it")
-    put_title_vectors = _refused("its vectors are its own affair")
     embedding_turn = begin_embedding = lacking_vectors = lacking_memories = put_vectors = put_memory_vectors = (
         note_embedding
     ) = switch_vectors = finish_embedding = abandon_embedding = _refused("its vectors are its own affair")

@@ -19,7 +19,7 @@ from docgraph.ports.keeping import (
 
 if TYPE_CHECKING:
     from docgraph.domain.edit import Edit
-    from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, RestatedDocument, TitleVector
+    from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, RestatedDocument
     from docgraph.domain.history import HistoryEntry
     from docgraph.domain.overrides import EdgeKey
     from docgraph.domain.own_questions import Trial
@@ -86,18 +86,6 @@ class GraphWriter(Protocol):
 
         Title, summary, headings, chunks and vectors stay. Returns the ids of those that were restated, in order: one
         that is gone, or that is made of something else than ``there`` says, is left alone.
-        """
-        ...
-
-    def without_title_vectors(self) -> tuple[str, ...]:
-        """Ids of the long documents (``domain.document_vector``) whose title has no vector, in order."""
-        ...
-
-    def put_title_vectors(self, batch: Sequence[TitleVector]) -> tuple[str, ...]:
-        """Put the vectors of titles beside stored long documents that have none; moves the content revision.
-
-        Returns the ids of those that got one, in order: left alone is one that is gone, short or has one, and one whose
-        own vector is another than ``there`` says. Raises EmbeddingMismatchError as ``write`` does.
         """
         ...
 

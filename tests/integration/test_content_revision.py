@@ -1,4 +1,4 @@
-"""The content revision on PostgreSQL: after an upgrade, beside older programs, and for impact in another process."""
+"""The content revision on PostgreSQL: beside older programs, and for impact in another process."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 
 import psycopg
 import pytest
-from sqlalchemy import create_engine, text
 
 import docgraph
 from docgraph import RetrievalRequest
@@ -15,7 +14,6 @@ from docgraph.curation import impact as judged
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Document, Relationship
 from docgraph.plugins.stores.postgres import queries
-from docgraph.plugins.stores.postgres.workspaces import VERSION_TABLE
 
 WORDS = ("bounded", "payment", "alarm", "route", "budget", "retry", "gateway", "sailing")
 TEXTS = {f"d{i:02}": f"The queue of {word} number {i}." for i, word in enumerate(WORDS * 5)}
@@ -38,40 +36,6 @@ def url(new_database_url: str) -> str:
         for word in WORDS:
             dg.runs.save(RetrievalRequest(query=f"Why the queue of {word}?"))
     return new_database_url
-
-
-def as_before_there_were_two(url: str) -> None:
-    """The database as an older docgraph left it: one revision, and fingerprints that say nothing of vectors."""
-    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(url))
-    with engine.begin() as old:
-        old.execute(text("UPDATE ws_w.document_nodes SET fingerprint = substr(fingerprint, 17)"))
-        old.execute(text("ALTER TABLE docgraph.workspaces DROP COLUMN relationships_sum, DROP COLUMN vectors_sum"))
-        old.execute(text("ALTER TABLE docgraph.saved_runs DROP COLUMN content_revision"))
-        old.execute(text(f"UPDATE docgraph.{VERSION_TABLE} SET version_num = '0008'"))
-    engine.dispose()
-
-
-def test_an_older_database_is_told_apart_by_its_documents_and_its_runs_of_today_by_them(url: str) -> None:
-    """A run of another state has none; without any document the content is that of an empty workspace."""
-    with docgraph.connect(url, workspace="w") as dg:
-        edge = relationship("d00", "explains", "d09")
-        dg.relationships.add(edge)
-        older = dg.runs.save(RetrievalRequest(query="older")).run_id
-        dg.relationships.remove(edge.key)
-    as_before_there_were_two(url)
-    with docgraph.connect(url, workspace="w") as dg:
-        upgraded = dg.workspace
-        rows = dg.runs.list()
-        assert {row.content_revision for row in rows if row.run_id != older} == {upgraded.content_revision}
-        assert dg.runs.get(older).content_revision == ""
-        dg.relationships.set_off_types([])
-        dg.relationships.edit([Edit(action="remove", key=EDGES[0])], by="Ann")
-        assert dg.workspace.content_revision == upgraded.content_revision != dg.workspace.revision
-        for row in dg.relationships.list():
-            dg.relationships.remove(row.key)
-        assert dg.workspace.content_revision == dg.workspace.revision == upgraded.content_revision
-        dg.documents.delete(list(TEXTS))
-        assert dg.workspace.content_revision == "0" * 32
 
 
 def test_what_an_older_program_writes_is_never_taken_for_the_content_of_before(url: str) -> None:

@@ -28,17 +28,10 @@ pytestmark = [
     pytest.mark.skipif(not URL, reason="no cluster: set DOCGRAPH_TEST_CITUS_URL"),
 ]
 EARLIER = (
-    "DELETE FROM ws_sample.vector_bits",
-    "ALTER TABLE ws_sample.vector_bits ALTER COLUMN bits TYPE bit({dimension})",
-    "INSERT INTO ws_sample.vector_bits (document_id, chunk_index, bits) "
-    "SELECT document_id, chunk_index, binary_quantize(embedding)::bit({dimension}) FROM ws_sample.vector_chunks",
-    "INSERT INTO ws_sample.vector_bits (document_id, chunk_index, bits) "
-    "SELECT document_id, -1, binary_quantize(summary_embedding)::bit({dimension}) FROM ws_sample.document_nodes "
-    "WHERE summary_embedding IS NOT NULL",
-    "ALTER TABLE ws_sample.document_nodes DROP COLUMN title_embedding",
-    "UPDATE ws_sample.schema_version SET version_num = '0010'",
+    "ALTER TABLE ws_sample.document_nodes DROP COLUMN facets",
+    "UPDATE ws_sample.schema_version SET version_num = '0013'",
 )
-"""What makes the workspace one of earlier versions: signs alone, and no vectors of titles."""
+"""What makes the workspace one of earlier versions: no facets."""
 QUESTIONS = ("Why is the queue bounded?", "What replaced the old retry policy?", "How are deployments rolled back?")
 SHARDS = 4
 
@@ -190,11 +183,10 @@ def test_a_distributed_workspace_of_an_earlier_version_answers_as_before_when_it
     sample.documents.set_vector_search("quantized")
     cluster.distribute("sample", n_shards=SHARDS)
     answers, rows = told(sample), rows_of("ws_sample")
-    dimension = sample.workspace.embedder.dimension
     with psycopg.connect(URL, autocommit=True) as connection:
         for statement in EARLIER:
-            connection.execute(statement.format(dimension=dimension).encode())
-    assert rows_of("ws_sample")["vector_bits"] != rows["vector_bits"]
+            connection.execute(statement)
+    assert rows_of("ws_sample")["document_nodes"] != rows["document_nodes"]
     with docgraph.connect(URL, workspace="sample") as opened:
         assert told(opened) == answers
         assert rows_of("ws_sample") == rows

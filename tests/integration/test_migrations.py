@@ -15,20 +15,14 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, text
 
 from docgraph import plugins
-from docgraph.domain.edit import Edit
-from docgraph.domain.finding import Rule
+from docgraph.domain.where import facets_of
+from docgraph.errors import StoreError
 from docgraph.plugins.stores.postgres import migrating
 from docgraph.plugins.stores.postgres.migrating import Kind, current_version, newest, upgrade
 from docgraph.plugins.stores.postgres.workspaces import VERSION_TABLE
-from docgraph.ports import Database, EdgeChange, Probe
-from tests.contract.stores.example_runs import example_saved
+from docgraph.ports import Database, Probe
 from tests.contract.stores.examples import EMBEDDER, example_document, example_vector
-from tests.contract.stores.judgments import judgment
-from tests.contract.stores.memories import calibration, keep, recalled, said
 from tests.database_tables import workbench_tables, workspace_tables
-
-CURATION = ("check_rules", "dismissals", "contested_relationships")
-LATER = ("calibrations", "judgments")
 
 
 def build(url: str) -> Database:
@@ -39,209 +33,60 @@ def build(url: str) -> Database:
 @pytest.mark.parametrize("kind", ["workbench", "workspace"])
 def test_the_newest_migration_is_the_one_that_alembic_would_go_to(kind: Kind) -> None:
     """It is read from the files' names, so that a database that is up to date needs no Alembic."""
-    config = Config()
-    config.set_main_option("script_location", str(Path(migrating.__file__).parent / "migrations" / kind))
+    config, folder = Config(), Path(migrating.__file__).parent / "migrations"
+    config.set_main_option("script_location", str(folder))
+    config.set_main_option("version_locations", str(folder / kind / "versions"))
     config.set_main_option("path_separator", "os")
     assert ScriptDirectory.from_config(config).get_current_head() == newest(kind)
 
 
-def test_a_workspace_of_an_older_version_is_upgraded_at_opening_with_its_documents(new_database_url: str) -> None:
-    build(new_database_url).close()
+def test_a_database_of_an_older_version_is_upgraded_at_opening_with_its_documents(new_database_url: str) -> None:
+    """More documents than are read at once; their facets, hostile ones too, answer questions afterwards."""
     vector = "[" + ",".join(map(str, example_vector("x").tolist())) + "]"
+    hostile = {"owner": "O'Brien {a,b} \\ NULL"}
     engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(new_database_url))
     with engine.begin() as old:
-        old.execute(
-            text("INSERT INTO docgraph.workspaces VALUES ('old', '', 'example', 'sha256', 8, 0, '{}', 1, 0, 0)")
-        )
-        old.execute(text("CREATE SCHEMA ws_old"))
-        upgrade(old, "workspace", "ws_old", dimension=8, revision="0001")
-        values = "('a', 'The zebra', '', :vector, '', '', '', '[]', '{}', 'h', 0, 0, '')"
-        old.execute(text(f"INSERT INTO ws_old.document_nodes VALUES {values}"), {"vector": vector})
-        assert current_version(old, "ws_old") == "0001"
-    database = build(new_database_url)
-    with database.open_workspace("old").reading() as snapshot:
-        ranked = snapshot.rank_documents(Probe(example_vector("x"), "zebras"), "hybrid", limit=5)
-    assert [(r.document_id, r.score) for r in ranked] == [("a", 1.0)]  # first by vectors and by words
-    with engine.begin() as now:
-        assert current_version(now, "ws_old") == newest("workspace")
-    engine.dispose()
-    database.close()
-
-
-def test_a_workbench_of_an_older_version_gets_room_for_saved_runs(new_database_url: str) -> None:
-    """The workspaces and their tables stay as they are."""
-    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(new_database_url))
-    with engine.begin() as old:
-        old.execute(text("CREATE EXTENSION vector"))
-        old.execute(text("CREATE SCHEMA docgraph"))
-        upgrade(old, "workbench", "docgraph", dimension=0, revision="0001")
+        for statement in ("CREATE EXTENSION vector", "CREATE SCHEMA docgraph", "CREATE SCHEMA ws_old"):
+            old.execute(text(statement))
+        upgrade(old, "workbench", "docgraph", dimension=0, revision="0015")
+        upgrade(old, "workspace", "ws_old", dimension=8, revision="0012")
         old.execute(text("INSERT INTO docgraph.workspaces VALUES ('old', '', 'example', 'sha256', 8)"))
+        rows = [
+            {"id": f"d{i:04}", "vector": vector, "metadata": json.dumps(hostile if i else {})} for i in range(1_001)
+        ]
+        values = "(:id, 'The zebra', '', :vector, '', '', 'note', '{}', :metadata, 'h', 0, 0, '', '{}')"
+        columns = (
+            "document_id, title, summary, summary_embedding, source, ingestion_id, doc_type, headings, metadata, "
+            "content_hash, n_chunks, n_tokens, fingerprint, names"
+        )
+        old.execute(text(f"INSERT INTO ws_old.document_nodes ({columns}) VALUES {values}"), rows)
+        assert (current_version(old, "docgraph"), current_version(old, "ws_old")) == ("0015", "0012")
     database = build(new_database_url)
-    assert [workspace.name for workspace in database.workspaces()] == ["old"]
-    saved = database.runs.save(example_saved())
-    assert database.runs.load(saved.run_id) == saved
+    with database.open_workspace("old").reading() as snapshot:
+        ranked = snapshot.rank_documents(Probe(example_vector("x"), "zebras"), "hybrid", limit=2)
+    assert [document.document_id for document in ranked] == ["d0000", "d0001"]
+    assert database.sign_ins.open_sign_ins("2026-01-01T00:00:00+00:00") == ()
+    with psycopg.connect(new_database_url) as connection:
+        found = connection.execute("SELECT facets, count(*)::int FROM ws_old.document_nodes GROUP BY 1 ORDER BY 2")
+        facets = [list(facets_of("note", "", metadata)) for metadata in ({}, hostile)]
+        assert found.fetchall() == list(zip(facets, (1, 1_000), strict=True))
     with engine.begin() as now:
-        assert current_version(now, "docgraph") == newest("workbench")
+        for kind, schema in (("workbench", "docgraph"), ("workspace", "ws_old")):
+            assert current_version(now, schema) == newest(kind)
     engine.dispose()
     database.close()
 
 
-def test_a_workbench_with_saved_runs_gets_room_for_a_history(new_database_url: str) -> None:
-    """Of the workspaces that are there; documents and relationships stay."""
-    database = build(new_database_url)
-    database.create_workspace("old", EMBEDDER).write([example_document("a", edges=[("cites", "b")])])
-    database.close()
-    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(new_database_url))
-    with engine.begin() as old:
-        for table in ("relationship_history", *CURATION, *LATER):
-            old.execute(text(f"DROP TABLE docgraph.{table}"))
-        old.execute(text(f"UPDATE docgraph.{VERSION_TABLE} SET version_num = '0002'"))
-    engine.dispose()
-    database = build(new_database_url)
-    store = database.open_workspace("old")
-    assert store.history() == ()
-    with store.reading() as snapshot:
-        (edge,) = snapshot.relationships()
-    gone = EdgeChange(Edit(action="remove", key=edge.key), edge, None)
-    assert store.change_relationships([gone], at="now", by="me", reason="") == store.history()
-    database.close()
-
-
-def test_a_workbench_with_a_history_gets_room_for_rules_and_dismissals(new_database_url: str) -> None:
-    """What was decided before the upgrade stands against the imports after it."""
-    database = build(new_database_url)
-    store = database.create_workspace("old", EMBEDDER)
-    store.write([example_document("a", edges=[("cites", "b"), ("cites", "c")])])
-    with store.reading() as snapshot:
-        (first, second) = snapshot.relationships()
-    gone = EdgeChange(Edit(action="remove", key=first.key), first, None)
-    history = store.change_relationships([gone], at="now", by="me", reason="")
-    revision = database.workspaces()[0].revision
-    database.close()
-    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(new_database_url))
-    with engine.begin() as old:
-        for table in (*CURATION, *LATER):
-            old.execute(text(f"DROP TABLE docgraph.{table}"))
-        old.execute(text(f"UPDATE docgraph.{VERSION_TABLE} SET version_num = '0003'"))
-    engine.dispose()
-    database = build(new_database_url)
-    store = database.open_workspace("old")
-    assert (store.history(), database.workspaces()[0].revision) == (history, revision)
-    assert (store.rules(), store.dismissals(), store.contested()) == ({}, (), ())
-    store.write([example_document("a", ("new",), edges=[("cites", "b"), ("cites", "c")])])
-    with store.reading() as snapshot:
-        assert tuple(snapshot.relationships()) == (second,)
-    assert [each.relationship for each in store.contested()] == [first]
-    database.close()
-
-
-def test_a_database_with_documents_gets_room_for_memories_and_calibrations(new_database_url: str) -> None:
-    """Documents, rules and the revision stay as they are; what is remembered then is found."""
-    database = build(new_database_url)
-    store = database.create_workspace("old", EMBEDDER)
-    store.write([example_document("a", ("the zebra",))])
-    store.set_rules({"hub": Rule(on=False)})
-    before = database.workspaces()
-    database.close()
-    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(new_database_url))
-    with engine.begin() as old:
-        for table in (*(f"docgraph.{name}" for name in LATER), "ws_old.memories"):
-            old.execute(text(f"DROP TABLE {table}"))
-        old.execute(text("ALTER TABLE ws_old.document_nodes DROP names"))
-        old.execute(text(f"UPDATE docgraph.{VERSION_TABLE} SET version_num = '0004'"))
-        old.execute(text(f"UPDATE ws_old.{VERSION_TABLE} SET version_num = '0002'"))
-    engine.dispose()
-    database = build(new_database_url)
-    store = database.open_workspace("old")
-    assert (store.memories(), store.calibrations()) == ((), ())
-    keep(store, [said("zebras eat grass")])
-    store.set_calibration(calibration("example"))
-    assert [hit.words > 0 for hit in recalled(store, "zebra")] == [True]
-    assert (database.workspaces(), store.rules()) == (before, {"hub": Rule(on=False)})
-    database.close()
-
-
-def test_documents_of_an_older_version_are_found_by_their_names(new_database_url: str) -> None:
-    """More of them than are read at once; hostile titles and aliases come along as plain text."""
+@pytest.mark.parametrize(("version", "hint"), [("0001", "before the first release"), ("9999", "a newer docgraph")])
+def test_a_schema_of_no_known_version_is_left_alone_and_says_what_to_do(
+    new_database_url: str, version: str, hint: str
+) -> None:
     build(new_database_url).close()
-    rows = [{"id": f"d{i:04}", "title": f"Note {i}", "metadata": "{}"} for i in range(1_001)]
-    rows += [
-        {"id": "adr/adr-014-queue.md", "title": "Bounded queue", "metadata": '{"aliases": ["ring buffer", 7, null]}'},
-        {"id": "é\"'; --", "title": "O'Brien {a,b} \\ NULL", "metadata": '{"alias": {"not": "text"}}'},
-        {"id": "z", "title": "", "metadata": "{}"},
-    ]
-    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(new_database_url))
-    with engine.begin() as old:
-        old.execute(
-            text("INSERT INTO docgraph.workspaces VALUES ('old', '', 'example', 'sha256', 8, 0, '{}', 1, 0, 0)")
-        )
-        old.execute(text("CREATE SCHEMA ws_old"))
-        upgrade(old, "workspace", "ws_old", dimension=8, revision="0003")
-        values = "(:id, :title, '', :vector, '', '', '', '[]', :metadata, 'h', 0, 0, '')"
-        vector = "[" + ",".join(map(str, example_vector("x").tolist())) + "]"
-        old.execute(
-            text(f"INSERT INTO ws_old.document_nodes VALUES {values}"), [row | {"vector": vector} for row in rows]
-        )
-    engine.dispose()
-    database = build(new_database_url)
-    wanted = ["note 0", "note 1000", "adr 14", "ring buffer", "o brien a b null", "d 7", "'z"]
-    with database.open_workspace("old").reading() as snapshot:
-        found = snapshot.documents_named(wanted)
-    database.close()
-    assert found == {
-        "note 0": ("d0000",),
-        "note 1000": ("d1000",),
-        "adr 14": ("adr/adr-014-queue.md",),
-        "ring buffer": ("adr/adr-014-queue.md",),
-        "o brien a b null": ("é\"'; --",),
-        "d 7": ("d0007",),
-        "'z": ("z",),
-    }
-
-
-def test_headings_of_an_older_version_become_arrays_in_their_order(new_database_url: str) -> None:
-    """Empty ones, and texts that mean something in JSON or in an array, are the same texts afterwards."""
-    paths: tuple[tuple[str, ...], ...] = ((), ("b", "a", "b"), ('"x"', "{y,NULL}", "\\", "", "é\n"))
-    build(new_database_url).close()
-    vector = "[" + ",".join(map(str, example_vector("x").tolist())) + "]"
-    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(new_database_url))
-    with engine.begin() as old:
-        old.execute(
-            text("INSERT INTO docgraph.workspaces VALUES ('old', '', 'example', 'sha256', 8, 0, '{}', 1, 0, 3)")
-        )
-        old.execute(text("CREATE SCHEMA ws_old"))
-        upgrade(old, "workspace", "ws_old", dimension=8, revision="0003")
-        node = "('d', 'D', '', :vector, '', '', '', :headings, '{}', 'h', 3, 3, '')"
-        values = {"vector": vector, "headings": json.dumps(paths[2])}
-        old.execute(text(f"INSERT INTO ws_old.document_nodes VALUES {node}"), values)
-        chunk = "('d', :index, 'd#' || :index, 'the zebra', :vector, :path, 1)"
-        rows = [{"index": i, "vector": vector, "path": json.dumps(path)} for i, path in enumerate(paths)]
-        old.execute(text(f"INSERT INTO ws_old.vector_chunks VALUES {chunk}"), rows)
-    engine.dispose()
-    database = build(new_database_url)
-    with database.open_workspace("old").reading() as snapshot:
-        assert snapshot.documents_by_id(["d"])["d"].headings == paths[2]
-        assert tuple(chunk.heading_path for chunk in snapshot.chunks("d")) == paths
-        probe = Probe(example_vector("x"), "zebra")
-        assert len(snapshot.chunks_with_words(probe, limit=9)) == 3
-    database.close()
-
-
-def test_a_database_with_calibrations_gets_room_for_judgments(new_database_url: str) -> None:
-    """What was calibrated stays."""
-    database = build(new_database_url)
-    database.create_workspace("old", EMBEDDER).set_calibration(calibration("example"))
-    database.close()
-    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(new_database_url))
-    with engine.begin() as old:
-        old.execute(text("DROP TABLE docgraph.judgments"))
-        old.execute(text(f"UPDATE docgraph.{VERSION_TABLE} SET version_num = '0005'"))
-    engine.dispose()
-    database = build(new_database_url)
-    store = database.open_workspace("old")
-    assert store.judge([judgment("why?", "a")]) == 1
-    assert (store.judgments(), store.calibrations()) == ((judgment("why?", "a"),), (calibration("example"),))
-    database.close()
+    with psycopg.connect(new_database_url) as connection:
+        connection.execute("UPDATE docgraph.schema_version SET version_num = %s", [version])
+    with pytest.raises(StoreError, match=f"at version '{version}', unknown to this docgraph") as caught:
+        build(new_database_url)
+    assert hint in str(caught.value.hint)
 
 
 def test_the_migrated_schema_is_what_the_tables_describe(new_database_url: str) -> None:

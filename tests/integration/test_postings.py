@@ -11,11 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.bulk import load
-from docgraph import plugins
 from docgraph.plugins.stores.postgres.postings import SQL
 from docgraph.plugins.stores.postgres.statements import placed
-from docgraph.plugins.stores.postgres.workspaces import VERSION_TABLE
-from docgraph.ports import Database, Probe, Store
+from docgraph.ports import Database, Probe
 from tests.contract.stores.examples import EMBEDDER, example_document, example_vector
 from tests.integration.rankings_before import CHUNKS_WITH_WORDS, HYBRID
 
@@ -130,40 +128,3 @@ def test_a_word_too_long_for_a_key_is_found_in_a_document_whose_id_is_as_long(po
         assert snapshot.count_holding([long, "z" * 1_990]) == {long: 1, "z" * 1_990: 0}
         [hit] = snapshot.chunks_with_words(Probe(example_vector("x"), long), limit=9)
     assert hit.chunk.document_id == "𝄞" * 512
-
-
-def test_a_workspace_from_before_postings_gets_those_of_its_texts(new_database_url: str) -> None:
-    database: Database = plugins.build("stores", "postgres", database_url=new_database_url)
-    store = database.create_workspace("w", EMBEDDER)
-    store.write([example_document(i, ("zebra lion", f"river {i}"), summary="zebras") for i in "abc"])
-    with psycopg.connect(new_database_url, autocommit=True) as connection:
-        before = postings(connection)
-        connection.execute("DROP TABLE ws_w.vector_postings")
-        connection.execute(f"UPDATE ws_w.{VERSION_TABLE} SET version_num = '0005'".encode())
-        opened: Store = database.open_workspace("w")
-        assert postings(connection) == before
-    opened.delete_documents(["a"])
-    database.close()
-
-
-def test_a_workspace_from_before_their_index_by_document_and_bits_of_summaries_gets_both(new_database_url: str) -> None:
-    database: Database = plugins.build("stores", "postgres", database_url=new_database_url)
-    store = database.create_workspace("w", EMBEDDER)
-    store.write([example_document(i, ("zebra lion",)) for i in "abc"])
-    store.set_vector_search("quantized")
-    there = "SELECT to_regclass('ws_w.vector_postings_document') IS NOT NULL"
-    heads = "SELECT count(*) FROM ws_w.vector_bits WHERE chunk_index = -1"
-    with psycopg.connect(new_database_url, autocommit=True) as connection:
-        before = postings(connection)
-        connection.execute("DROP INDEX ws_w.vector_postings_document")
-        connection.execute("DELETE FROM ws_w.vector_bits WHERE chunk_index = -1")
-        signs = "substring(bits FROM 9 FOR 8)::bit(8)"  # one bit a number, as there was then
-        connection.execute(f"ALTER TABLE ws_w.vector_bits ALTER bits TYPE bit(8) USING {signs}".encode())
-        connection.execute(f"UPDATE ws_w.{VERSION_TABLE} SET version_num = '0008'".encode())
-        opened: Store = database.open_workspace("w")
-        assert connection.execute(there).fetchone() == (True,)
-        assert connection.execute(heads).fetchone() == (3,)
-        assert postings(connection) == before
-        opened.delete_documents(["b"])
-        assert postings(connection) == [row for row in before if row[1] != "b"]
-    database.close()

@@ -17,7 +17,7 @@ from docgraph.planning.planner import make_plan
 from docgraph.plugins.stores.postgres.statements import placed
 from docgraph.ports import Database, Hop
 from tests.contract.stores.examples import EMBEDDER, example_document
-from tests.contract.stores.searching import IDS, PROBE, many, ranked
+from tests.contract.stores.searching import IDS, PROBE, many
 
 WRONG = """
 SELECT count(*) FROM (
@@ -28,11 +28,6 @@ CROSS JOIN LATERAL (
   SELECT array_fill((0.8 / sqrt(8))::real, ARRAY[8])::vector AS edge, l2_normalize(c.embedding) AS unit) made
 WHERE binary_quantize(unit - edge) || binary_quantize(unit) || binary_quantize(unit + edge) IS DISTINCT FROM b.bits
 """
-EARLIER = (
-    'ALTER TABLE :"schema".vector_bits ALTER bits TYPE bit(8) USING substring(bits FROM 9 FOR 8)::bit(8)',
-    """UPDATE :"schema".schema_version SET version_num = '0011'""",
-)
-"""What makes the bits those of earlier versions: signs alone."""
 REQUEST = RetrievalRequest(query=PROBE.text, max_documents=4)
 
 
@@ -147,21 +142,3 @@ def test_only_the_ranking_asks_the_bits_and_execution_never_does(own_docgraph: D
 def test_another_mode_is_refused_with_those_there_are(own_docgraph: Docgraph) -> None:
     with pytest.raises(UserError, match="annoy"):
         own_docgraph.documents.set_vector_search("annoy")  # type: ignore[arg-type]
-
-
-def test_a_workspace_from_before_has_three_bits_a_number_when_it_is_opened(new_database_url: str) -> None:
-    """Of chunks and summaries, as the mode had them; nobody needs to switch it on again."""
-    database = plugins.build("stores", "postgres", database_url=new_database_url)
-    store = database.create_workspace("w", EMBEDDER)
-    store.write(many())
-    store.set_vector_search("quantized")
-    before = [document.document_id for document in ranked(store, "hybrid", limit=9)]
-    database.close()
-    with psycopg.connect(new_database_url, autocommit=True) as connected:
-        for statement in EARLIER:
-            connected.execute(placed(statement, "ws_w"))
-    database = plugins.build("stores", "postgres", database_url=new_database_url)
-    assert [d.document_id for d in ranked(database.open_workspace("w"), "hybrid", limit=9)] == before
-    with psycopg.connect(new_database_url) as connected:
-        assert number(connected, WRONG) == 0
-    database.close()

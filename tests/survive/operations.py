@@ -32,7 +32,6 @@ ADMINISTERED = {
     "backups.write",
     "backups.restore",
     "documents.delete",
-    "documents.embed_titles",
     "documents.set_vector_search",
     "embedding.abandon",
     "ingest",
@@ -59,7 +58,6 @@ READING: dict[str, Operation] = {
     "embedding.offers": lambda dg, k: dg.embedding.offers(),
     "documents.fields": lambda dg, k: dg.documents.fields(),
     "documents.chunks": lambda dg, k: dg.documents.chunks("a"),
-    "documents.without_title_vector": lambda dg, k: dg.documents.without_title_vector(),
     "documents.measure_vector_search": lambda dg, k: dg.documents.measure_vector_search(n_questions=1),
     "documents.search_recall": lambda dg, k: dg.documents.search_recall(n_questions=1),
     "imports.list": lambda dg, k: dg.imports.list(),
@@ -134,7 +132,6 @@ READING: dict[str, Operation] = {
 }
 WRITING: dict[str, Operation] = {
     "documents.delete": lambda dg, k: dg.documents.delete(["a"]),
-    "documents.embed_titles": lambda dg, k: dg.documents.embed_titles(),
     "documents.set_vector_search": lambda dg, k: dg.documents.set_vector_search("quantized"),
     "embedding.abandon": lambda dg, k: dg.embedding.abandon(),
     "relationships.set_off_types": lambda dg, k: dg.relationships.set_off_types(["explains"]),

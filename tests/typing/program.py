@@ -233,8 +233,6 @@ def workspaces(dg: Docgraph) -> None:
     assert_type(dg.workspace_name, str)
     assert_type(dg.workspaces(), tuple[Workspace, ...])
     dg.create_workspace("drafts", title="Drafts")
-    assert_type(dg.documents.without_title_vector(), tuple[str, ...])
-    assert_type(dg.documents.embed_titles().left, tuple[str, ...])
     assert_type(dg.documents.set_vector_search("exact"), Workspace)
     assert_type(dg.documents.measure_vector_search(n_questions=5), SearchChoice)
     assert_type(dg.documents.search_recall(n_questions=5).recalls[0].share, float)

@@ -233,8 +233,6 @@ async def workspaces(dg: AsyncDocgraph) -> None:
     assert_type(dg.workspace_name, str)
     assert_type(await dg.workspaces(), tuple[Workspace, ...])
     await dg.create_workspace("drafts", title="Drafts")
-    assert_type(await dg.documents.without_title_vector(), tuple[str, ...])
-    assert_type((await dg.documents.embed_titles()).left, tuple[str, ...])
     assert_type(await dg.documents.set_vector_search("auto"), Workspace)
     assert_type(await dg.documents.measure_vector_search(n_questions=5), SearchChoice)
     assert_type((await dg.documents.search_recall(n_questions=5)).recalls[0].share, float)

@@ -198,8 +198,18 @@ class JsonService:
 class ChatModel:
     """A language model behind a chat endpoint of one of ``CHAT_PROTOCOLS``; as thread-safe as its service."""
 
-    def __init__(self, service: JsonService, *, model: str, protocol: str) -> None:
-        self.service, self.model, self._protocol = service, model, protocol
+    def __init__(self, url: str, *, of: str, model: str, protocol: str, **service: Any) -> None:
+        """``of`` = the plug-in that asks (``rewriter``), for messages; ``service`` = of ``JsonService``.
+
+        Raises EmbedderError for a missing url or model, or an unknown protocol.
+        """
+        if protocol not in CHAT_PROTOCOLS:
+            raise EmbedderError(f"there is no chat protocol {protocol!r}", hint=" or ".join(CHAT_PROTOCOLS))
+        if not model:
+            raise EmbedderError(f"the language_model {of} needs a model", hint=f"set {of}_model")
+        setting = f"DOCGRAPH_{of.upper()}"
+        self.service = JsonService(url, what="language model", setting=setting, max_bytes=MAX_CHAT_BYTES, **service)
+        self.model, self._protocol = model, protocol
 
     def answer(self, instructions: str, text: str) -> str:
         """What the model says to ``text`` at temperature 0, as it came. Raises EmbedderError."""

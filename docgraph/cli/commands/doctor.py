@@ -116,7 +116,6 @@ def _open(settings: Settings, *, verify: bool) -> Iterator[tuple[Finding, dict[s
             if "codes_in_memory" in health["database"]:
                 yield Finding(name="codes", ok=True, detail=_codes(settings, docgraph.workspace_name, health)), {}
             yield _checked("relation types", lambda: _types(docgraph)), {}
-            yield _checked("titles", lambda: _titles(docgraph)), {}
             yield _checked("query sets", lambda: _query_sets(docgraph)), {}
             if verify:
                 for finding in map(_verified, docgraph.backups.verify()):
@@ -193,17 +192,6 @@ def _codes(settings: Settings, name: str, health: dict[str, Any]) -> str:
     if found is None or found.vector_search != "quantized":
         return f"used for quantized search only, {most}"
     return f"loaded by long-running processes, content revision {found.content_revision[:12]}, {most}"
-
-
-def _titles(docgraph: Docgraph) -> str:
-    """Long documents that are found by their summary alone, and what to do about it."""
-    if docgraph.workspace_name not in {each.name for each in docgraph.workspaces()}:
-        return "no documents yet"
-    lacking = docgraph.documents.without_title_vector()
-    if not lacking:
-        return "all long documents have title vectors"
-    said = f"{count(len(lacking), 'long document')} without a title vector"
-    return f"{said}; to add those not given by you: docgraph workspaces embed-titles {docgraph.workspace_name}"
 
 
 def _query_sets(docgraph: Docgraph) -> str:

@@ -7,11 +7,13 @@ from typing import Annotated
 import typer
 
 from docgraph.cli.session import JsonOption, opened
-from docgraph.cli.text.embedding import show_report, show_state
 from docgraph.cli.text.output import line, write_json
 from docgraph.cli.text.progress import embedding_progress
+from docgraph.domain.embedding import EmbeddingReport, EmbeddingState
+from docgraph.domain.workspace import Workspace
 from docgraph.errors import UserError
 from docgraph.orchestration.docgraph import Docgraph
+from docgraph.views.words.embedding import gain_sentences, lasting, state_sentence
 
 STOPPED = 130
 
@@ -80,3 +82,33 @@ def _look(docgraph: Docgraph, name: str, *, abandon: bool, json: bool) -> None:
         write_json({"workspace": name, "embedder": workspace.embedder.embedder_id, "embedding": said})
     else:
         show_state(workspace, state)
+
+
+def show_report(report: EmbeddingReport) -> None:
+    """What came of it."""
+    took = f"{report.n_embedded:,} texts in {lasting(report.seconds)}"
+    if not report.switched:
+        line(f"{report.workspace}: stopped; {report.n_done:,} of {report.n_total:,} texts are embedded ({took}).")
+        line((f"{report.before} is still in use; the same command resumes.", "dim"))
+        return
+    line((f"{report.workspace} now uses {report.after}; the vectors of {report.before} were deleted ({took}).", "bold"))
+    if report.gain is not None:
+        for sentence in gain_sentences(report.gain):
+            line(sentence)
+        if report.gain.passages.points < 0:
+            line(f"Retrieval got worse. To go back, re-embed with {report.before}.")
+    if report.to_set:
+        line(f"Set the embedder wherever this workspace is used: {report.to_set}")
+
+
+def show_state(workspace: Workspace, state: EmbeddingState | None) -> None:
+    """Whose vectors there are, and how far others are."""
+    line(f"{workspace.name}: {workspace.embedder.embedder_id}.")
+    if state is None:
+        return
+    line(state_sentence(state))
+    if not state.finished:
+        line((f"Started {state.at or 'some time ago'} by {state.by or 'an unknown process'}.", "dim"))
+    if state.gain is not None:
+        for sentence in gain_sentences(state.gain):
+            line(sentence)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -17,11 +18,14 @@ from docgraph.cli.files import STANDARD, read_file, write_file
 from docgraph.cli.run_options import ByOption
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.exchange import show_diff
-from docgraph.cli.text.matrix import show_matrix
-from docgraph.cli.text.output import count, line, one_line, write_json
-from docgraph.cli.text.relationships import SectionStarts, relationship_json, show_relationships
+from docgraph.cli.text.output import console, count, line, one_line, table, write_json
+from docgraph.domain.curation import MatrixEnd, MatrixRow, TraceabilityMatrix
+from docgraph.domain.graph import Relationship, SectionRef, StoredChunk
+from docgraph.domain.passages.beginnings import beginning_of
+from docgraph.errors import NotFoundError
 from docgraph.orchestration.relationships.exchange import MAX_FILE
 from docgraph.orchestration.relationships.traceability import MatrixKind
+from docgraph.views.words.sections import pointed_sections
 
 application = typer.Typer(help="List relationships by (from, type, to); export, import.")
 DocumentOption = Annotated[
@@ -171,3 +175,96 @@ def import_(
         show_diff(diff, entries, dry_run=dry_run)
     if refused or diff.n_conflicts:
         raise typer.Exit(1)
+
+
+BETWEEN = 3
+"""Room between two columns."""
+
+
+def show_matrix(matrix: TraceabilityMatrix, *, limit: int, only_holes: bool) -> None:
+    """The rows, at most ``limit`` of them, then how many documents have something in every column.
+
+    A matrix that is wider than the screen is told in lines, one for each cell and one for the holes of a document.
+    """
+    shown = matrix.rows[:limit]
+    if matrix.columns and shown:
+        names = ("document", *(column.name for column in matrix.columns))
+        rows = [(row.document_id, *(_ends(cell) for cell in row.cells)) for row in shown]
+        widths = [max(len(name), *(len(row[at]) for row in rows)) for at, name in enumerate(names)]
+        if sum(widths) + BETWEEN * len(widths) <= console().width:
+            table(names, rows)
+        else:
+            table(("document", "column", "documents"), list(_lines(shown, names[1:])), wrap=True)
+        line("")
+    for column in matrix.columns:
+        line(column.sentence)
+    if matrix.columns:
+        line("")
+    kind = f" of type {matrix.doc_type}" if matrix.doc_type else ""
+    holes = " with a hole" if only_holes else ""
+    cut = "; --limit shows more" if len(shown) < len(matrix.rows) else ""
+    of = f"{count(len(matrix.rows), 'document')}{kind}{holes} in {matrix.workspace}"
+    line((f"{len(shown):,} shown of {of}{cut}", "dim"))
+
+
+def _lines(rows: Sequence[MatrixRow], names: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    for row in rows:
+        for name, cell in zip(names, row.cells, strict=True):
+            if cell:
+                yield (row.document_id, name, _ends(cell))
+        if row.holes:
+            yield (row.document_id, "holes", ", ".join(names[at] for at in row.holes))
+
+
+def _ends(cell: Sequence[MatrixEnd]) -> str:
+    return "; ".join(map(str, cell))
+
+
+MAX_KEPT = 64
+"""Documents whose chunks are kept at hand while relationships to them are written."""
+
+
+class SectionStarts:
+    """Knows in which chunk a section of a document begins; ``chunks_of`` reads those of one document."""
+
+    def __init__(self, chunks_of: Callable[[str], tuple[StoredChunk, ...]]) -> None:
+        self._chunks_of = chunks_of
+        self._kept: dict[str, tuple[StoredChunk, ...]] = {}
+
+    def chunk_id(self, document_id: str, section: str) -> str | None:
+        """The id of the chunk, or None where the document or the section is gone."""
+        if document_id not in self._kept:
+            if len(self._kept) >= MAX_KEPT:
+                self._kept.clear()
+            try:
+                self._kept[document_id] = self._chunks_of(document_id)
+            except NotFoundError:
+                self._kept[document_id] = ()
+        found = beginning_of(section, self._kept[document_id])
+        return found.chunk_id if found is not None else None
+
+
+def relationship_json(relationship: Relationship, starts: SectionStarts) -> dict[str, Any]:
+    """The relationship as it is stored; with ``sections`` where it points to some, and the chunk each begins in."""
+    said = relationship.model_dump(mode="json")
+    if not relationship.sections:
+        return said
+    return {**said, "sections": [_section_json(relationship, each, starts) for each in relationship.sections]}
+
+
+def _section_json(relationship: Relationship, section: SectionRef, starts: SectionStarts) -> dict[str, Any]:
+    heading = section.heading
+    chunk_id = None if heading is None else starts.chunk_id(relationship.to_document_id, heading)
+    return {"anchor": section.anchor, "section": section.name or None, "heading": heading, "chunk_id": chunk_id}
+
+
+def show_relationships(relationships: Sequence[Relationship]) -> None:
+    """A table; with a column of sections where one of them points to any."""
+    sections = [pointed_sections(each) for each in relationships]
+    columns = ("from", "type", "to", *(("section",) if any(sections) else ()), "found by")
+    rows = []
+    for each, section in zip(relationships, sections, strict=True):
+        ends = (each.from_document_id, each.relation_type, each.to_document_id)
+        found_by = each.relationship_metadata.get("extractor", "--")
+        rows.append((*ends, *((section or "--",) if any(sections) else ()), found_by))
+    table(columns, rows)

@@ -15,12 +15,12 @@ from docgraph.cli.session import JsonOption, RunArgument, WorkspaceOption, opene
 from docgraph.cli.text import answers
 from docgraph.cli.text.blocks import show_blocks
 from docgraph.cli.text.output import line, printable, table, write_json
-from docgraph.cli.text.staleness import show_changes
-from docgraph.domain.saved_run import RunSummary
+from docgraph.domain.saved_run import CorpusChanges, RunSummary
 from docgraph.errors import ConflictError, UserError
 from docgraph.views.report.of_comparisons import comparison_blocks
 from docgraph.views.runs import standing
 from docgraph.views.words import moments
+from docgraph.views.words.staleness import ChangedRow, staleness
 
 application = typer.Typer(help="List saved runs; show, rename, pin, rerun, review.", no_args_is_help=False)
 ALL = 1_000_000
@@ -204,3 +204,19 @@ def _tell(summary: RunSummary, done: str, *, json: bool, undo: bool = False) -> 
     line(f"{done}: ", (moments.name_of(summary), "bold"), (f"  {summary.run_id}", "dim"))
     if undo:
         line((f"docgraph runs restore {summary.run_id} restores it", "dim"))
+
+
+def show_changes(changes: CorpusChanges) -> None:
+    """One line whether the data are still those of the run, then what changed in them, that of the run first."""
+    found = staleness(changes)
+    line((f"{found.sentence[:1].upper()}{found.sentence[1:]}.", "dim" if found.state == "fresh" else "yellow"))
+    if found.remark:
+        line((found.remark, "dim"))
+    if found.rows:
+        table(("", "name", "what"), [(row.kind, row.name, _what(row)) for row in found.rows], wrap=True)
+    if found.counted:
+        line((f"  {found.counted}: --json lists all", "dim"))
+
+
+def _what(row: ChangedRow) -> str:
+    return f"{row.what} (in this run)" if row.in_run else row.what

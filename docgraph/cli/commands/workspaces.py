@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Annotated, Any, cast
 
 import typer
@@ -11,12 +12,13 @@ from docgraph.cli.commands.embedding import embed
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.output import count, line, table, write_json
 from docgraph.cli.text.progress import import_progress
-from docgraph.cli.text.trials import show_trial
-from docgraph.domain.type_roles import ROLE_WORDS, TypeChange, TypeRole
+from docgraph.domain.own_questions import Trial
+from docgraph.domain.type_roles import ROLE_WORDS, TypeChange, TypeRole, signed
 from docgraph.domain.workspace import WORKSPACE_PATTERN, SearchMode, workspace_name_of
 from docgraph.errors import ConflictError, NotFoundError
 from docgraph.orchestration.searching import SearchRecall
 from docgraph.views.words.searching import search_advice, search_words
+from docgraph.views.words.type_roles import change_sentences, proposal_sentence, result_words
 
 application = typer.Typer(help="List workspaces; create, drop and set them up.", no_args_is_help=False)
 types = typer.Typer(help="Set the roles of relationship types in plans.")
@@ -135,22 +137,6 @@ def search(
         )
     if found is not None:
         _show_recall(found)
-
-
-@application.command("embed-titles")
-def embed_titles(name: NameArgument, json: JsonOption = False) -> None:
-    """Embed missing titles of long documents. Plans may change."""
-    with opened(name) as docgraph, import_progress(quiet=json) as progress:
-        made = docgraph.documents.embed_titles(progress=progress)
-    if json:
-        write_json(made)
-        return
-    if not made.filled and not made.left:
-        line(f"{name}: all long documents have title vectors.")
-        return
-    line(f"{name}: {count(len(made.filled), 'title')} embedded.")
-    if made.left:
-        line((f"{count(len(made.left), 'document')} unchanged: their vectors were given.", "dim"))
 
 
 def _show_recall(found: SearchRecall) -> None:
@@ -293,3 +279,34 @@ def _report(workspace: str | None, *, json: bool) -> None:
         (each.relation_type, counts.get(each.relation_type, 0), ROLE_WORDS[each.role], each.words) for each in roles
     ]
     table(("type", "relationships", "in plans", "decided"), rows, right=("relationships",))
+
+
+def show_trial(trial: Trial, changes: Sequence[TypeChange], *, adopted: bool) -> None:
+    """The sum, a row a type, and the sentences that follow from it."""
+    asked = f"{trial.n_asked:,} of {count(trial.n_questions, 'generated question')} asked in {trial.seconds:.1f} s"
+    line((f"{trial.workspace}: {asked}{', stopped early' if trial.stopped else ''}; trial {trial.trial_id}.", "bold"))
+    columns = ("type", "in plans", "questions", "better", "worse", "recall, points", "one document", "two related")
+    rows = []
+    for each in trial.results:
+        n = each.figures
+        parts = {kind.kind: f"{signed(kind.points)} ({kind.n})" for kind in each.kinds}
+        rows.append(
+            (
+                each.relation_type,
+                ROLE_WORDS[each.role],
+                n.n if n else 0,
+                n.better if n else 0,
+                n.worse if n else 0,
+                n.words if n else "--",
+                parts.get("document", "--"),
+                parts.get("related", "--"),
+            )
+        )
+    table(columns, rows, right=columns[2:5])
+    for each in trial.results:
+        line(proposal_sentence(each) if each.changes else f"{each.relation_type}: {result_words(each)}")
+    if adopted:
+        for sentence in change_sentences(changes) or ("Nothing to adopt: all types have these roles already.",):
+            line(sentence)
+    elif trial.proposals:
+        line((f"Adopt it: docgraph workspaces try {trial.workspace} --adopt", "dim"))

@@ -49,6 +49,4 @@ class Antora(Dialect):
         return f"{f'/{place[1]}' if place else ''}{'' if place else 'modules/'}{module}/{family}/{path}"
 
 
-def build() -> Antora:
-    """The dialect; it has no options."""
-    return Antora()
+build = Antora

@@ -29,6 +29,4 @@ class DecisionRecords(Dialect):
         return bool(has_status and (_TITLE.search(text[:_FIRST]) or _OUTCOME.search(text)))
 
 
-def build() -> DecisionRecords:
-    """The dialect; it has no options."""
-    return DecisionRecords()
+build = DecisionRecords

@@ -22,6 +22,4 @@ class Dendron(Dialect):
         return "[[" in text and bool(_DOTTED.fullmatch(source))
 
 
-def build() -> Dendron:
-    """The dialect; it has no options."""
-    return Dendron()
+build = Dendron

@@ -31,6 +31,4 @@ class DocFx(Dialect):
         return unquote(found[1]) if found and not found[1].endswith(".adoc") else None
 
 
-def build() -> DocFx:
-    """The dialect; it has no options."""
-    return DocFx()
+build = DocFx

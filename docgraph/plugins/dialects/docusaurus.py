@@ -138,6 +138,4 @@ def _lines_of_code(text: str, source: str) -> set[int]:
     }
 
 
-def build() -> Docusaurus:
-    """The dialect; it has no options."""
-    return Docusaurus()
+build = Docusaurus

@@ -22,6 +22,4 @@ class GitHub(Dialect):
         return "<" in text and bool(_MARKED.search(text))
 
 
-def build() -> GitHub:
-    """The dialect; it has no options."""
-    return GitHub()
+build = GitHub

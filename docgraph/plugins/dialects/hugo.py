@@ -57,6 +57,4 @@ class Hugo(Dialect):
         return None
 
 
-def build() -> Hugo:
-    """The dialect; it has no options."""
-    return Hugo()
+build = Hugo

@@ -63,6 +63,4 @@ class Jekyll(Dialect):
         return None
 
 
-def build() -> Jekyll:
-    """The dialect; it has no options."""
-    return Jekyll()
+build = Jekyll

@@ -31,6 +31,4 @@ class Logseq(Dialect):
             yield unquote(found[1].replace("___", "/")).strip("/") or found[1]
 
 
-def build() -> Logseq:
-    """The dialect; it has no options."""
-    return Logseq()
+build = Logseq

@@ -30,6 +30,4 @@ class MdBook(Dialect):
         return found[1] if found and found[1].lower().endswith(self.suffixes) else None
 
 
-def build() -> MdBook:
-    """The dialect; it has no options."""
-    return MdBook()
+build = MdBook

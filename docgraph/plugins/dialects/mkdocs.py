@@ -72,6 +72,4 @@ class MkDocs(Dialect):
         return "\n".join(lines)
 
 
-def build() -> MkDocs:
-    """The dialect; it has no options."""
-    return MkDocs()
+build = MkDocs

@@ -29,6 +29,4 @@ class Obsidian(Dialect):
         return blanked(text, _COMMENT, source)
 
 
-def build() -> Obsidian:
-    """The dialect; it has no options."""
-    return Obsidian()
+build = Obsidian

@@ -312,6 +312,4 @@ def _is_sentence_end(words: str) -> bool:
     return bool(re.search(r"[a-z)]\.\s", words))
 
 
-def build() -> StatusLines:
-    """The extractor; it has no options."""
-    return StatusLines()
+build = StatusLines

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
+from docgraph.boundary.limits import MAX_BYTES, MAX_LINE
 from docgraph.boundary.text import one_line
 from docgraph.domain.anchors import BROKEN_ANCHORS, MAX_BROKEN, PATH, SECTION_ANCHORS, sections_of
 from docgraph.domain.graph import MAX_ID_LENGTH, MAX_TITLE, Document, Section
@@ -13,6 +14,16 @@ from docgraph.domain.naming import composed
 
 MAX_SUMMARY = 4_000
 MAX_TYPE = 100
+
+
+class BoundedLoader:
+    """Refuses files of more than ``max_bytes`` bytes, or with lines over ``max_line`` characters."""
+
+    most_bytes = MAX_BYTES
+
+    def __init__(self, *, max_bytes: int | None = None, max_line: int = MAX_LINE) -> None:
+        self._max_bytes = self.most_bytes if max_bytes is None else max_bytes
+        self._max_line = max_line
 
 
 def compose(

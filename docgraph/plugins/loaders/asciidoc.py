@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from docgraph.boundary.limits import MAX_BYTES, MAX_HEADER_LINES, MAX_HEADER_VALUE, MAX_LINE
+from docgraph.boundary.limits import MAX_HEADER_LINES, MAX_HEADER_VALUE
 from docgraph.boundary.text import decode_prose, one_line
 from docgraph.domain.graph import Document
 from docgraph.plugins.loaders._anchors import html_anchors, links_inside
-from docgraph.plugins.loaders._composing import compose
+from docgraph.plugins.loaders._composing import BoundedLoader, compose
 from docgraph.plugins.loaders._markdown_outline import headings_in, markdown_sections
 
 MAX_INLINE = 4_000
@@ -223,7 +223,7 @@ def _link(text: str | None, target: str, otherwise: str) -> str:
     return f"[{said or otherwise}]({where})"
 
 
-class AsciiDocLoader:
+class AsciiDocLoader(BoundedLoader):
     """One document per file; nothing is included from other files: ``include::x[]`` is a link to ``x``.
 
     Attributes of the header are metadata, with ``_`` for ``-``; ids of sections, those that Asciidoctor and Antora make
@@ -232,10 +232,6 @@ class AsciiDocLoader:
 
     name = "asciidoc"
     suffixes: tuple[str, ...] = (".adoc", ".asciidoc")
-
-    def __init__(self, max_bytes: int, max_line: int) -> None:
-        self._max_bytes = max_bytes
-        self._max_line = max_line
 
     def load(self, data: bytes, *, source: str) -> Iterator[Document]:
         """The one document. Raises ValueError with a one-line reason."""
@@ -257,6 +253,4 @@ class AsciiDocLoader:
         )
 
 
-def build(*, max_bytes: int = MAX_BYTES, max_line: int = MAX_LINE) -> AsciiDocLoader:
-    """A loader that refuses files of more than ``max_bytes`` bytes or with lines over ``max_line`` characters."""
-    return AsciiDocLoader(max_bytes, max_line)
+build = AsciiDocLoader

@@ -166,6 +166,4 @@ class JSONLoader:
             )
 
 
-def build() -> JSONLoader:
-    """The loader; it has no options."""
-    return JSONLoader()
+build = JSONLoader

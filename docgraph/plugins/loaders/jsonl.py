@@ -10,12 +10,12 @@ from docgraph.boundary.imports.front_matter import FrontMatter, split_front_matt
 from docgraph.boundary.imports.header_lines import Told
 from docgraph.boundary.imports.plain_values import plain_json
 from docgraph.boundary.json_lines import line_place, records
-from docgraph.boundary.limits import MAX_LINE, MAX_RECORD_FILE
+from docgraph.boundary.limits import MAX_RECORD_FILE
 from docgraph.boundary.text import check_length, check_lines, clean, one_line
 from docgraph.domain.graph import MAX_TITLE, Document, Section
 from docgraph.domain.imports.fields import MARKDOWN
 from docgraph.domain.report import Rejected
-from docgraph.plugins.loaders._composing import MAX_SUMMARY, MAX_TYPE, checked_id, without_title
+from docgraph.plugins.loaders._composing import MAX_SUMMARY, MAX_TYPE, BoundedLoader, checked_id, without_title
 from docgraph.plugins.loaders._markdown_outline import markdown_sections
 from docgraph.plugins.loaders._outline import Origin
 from docgraph.plugins.loaders._restructured import SUFFIXES as RST
@@ -24,7 +24,7 @@ from docgraph.plugins.loaders._restructured import rst_sections
 _OWN_FIELDS = frozenset(("id", "document_id", "title", "text", "source", "doc_type", "summary"))
 
 
-class JSONLLoader:
+class JSONLLoader(BoundedLoader):
     """Documents from ``{"id", "title", "text", "source", "doc_type", "summary", …}``; other keys become metadata.
 
     Text whose ``source`` ends like Markdown or reStructuredText is cut into sections at its headings.
@@ -32,10 +32,7 @@ class JSONLLoader:
 
     name = "jsonl"
     suffixes: tuple[str, ...] = (".jsonl", ".ndjson")
-
-    def __init__(self, max_bytes: int, max_line: int) -> None:
-        self._max_bytes = max_bytes
-        self._max_line = max_line
+    most_bytes = MAX_RECORD_FILE
 
     def load(self, data: bytes, *, source: str) -> Iterator[Document | Told]:
         """Documents in file order, with a ``Rejected`` in place of each record that is none.
@@ -130,6 +127,4 @@ def _check_kind(record: Mapping[str, Any]) -> None:
         raise ValueError("the file holds questions, not documents: they are for evaluation, not for import")
 
 
-def build(*, max_bytes: int = MAX_RECORD_FILE, max_line: int = MAX_LINE) -> JSONLLoader:
-    """A loader that refuses files over ``max_bytes`` bytes and texts with lines over ``max_line`` characters."""
-    return JSONLLoader(max_bytes, max_line)
+build = JSONLLoader

@@ -10,7 +10,7 @@ from docgraph.boundary.imports.front_matter import split_front_matter
 from docgraph.boundary.imports.header_lines import Told
 from docgraph.boundary.imports.markup.myst import myst
 from docgraph.boundary.imports.markup.references import with_defined
-from docgraph.boundary.limits import MAX_BYTES, MAX_HEADER_LINES, MAX_HEADER_VALUE, MAX_LINE
+from docgraph.boundary.limits import MAX_HEADER_LINES, MAX_HEADER_VALUE
 from docgraph.boundary.text import decode_prose, one_line
 from docgraph.domain.graph import Document
 from docgraph.domain.imports.fields import MARKDOWN
@@ -18,7 +18,7 @@ from docgraph.domain.report import Adjusted
 from docgraph.plugins._code import blanked
 from docgraph.plugins._dialects import is_plain_around_tags, readable
 from docgraph.plugins.loaders._anchors import links_inside
-from docgraph.plugins.loaders._composing import compose
+from docgraph.plugins.loaders._composing import BoundedLoader, compose
 from docgraph.plugins.loaders._markdown_outline import anchors_in, markdown_sections
 from docgraph.plugins.loaders._outline import Origin
 
@@ -30,7 +30,7 @@ _SAID = ("title", "description", "summary")
 _COMMENT = re.compile(r"<!--(?:[^-]|-(?!->)){0,100000}+-->")
 
 
-class MarkdownLoader:
+class MarkdownLoader(BoundedLoader):
     """One document per file; front matter fields become its metadata under their own names.
 
     Comments, and what a tool writes into its pages that nobody reads, are no text: spaces stand in their place.
@@ -38,10 +38,6 @@ class MarkdownLoader:
 
     name = "markdown"
     suffixes: tuple[str, ...] = MARKDOWN
-
-    def __init__(self, max_bytes: int, max_line: int) -> None:
-        self._max_bytes = max_bytes
-        self._max_line = max_line
 
     def load(self, data: bytes, *, source: str) -> Iterator[Document | Told]:
         """The one document, behind what its header tells. Raises ValueError with a one-line reason."""
@@ -98,6 +94,4 @@ def _text(body: str, source: str) -> str:
     return text if text.strip() else body
 
 
-def build(*, max_bytes: int = MAX_BYTES, max_line: int = MAX_LINE) -> MarkdownLoader:
-    """A loader that refuses files of more than ``max_bytes`` bytes or with lines over ``max_line`` characters."""
-    return MarkdownLoader(max_bytes, max_line)
+build = MarkdownLoader

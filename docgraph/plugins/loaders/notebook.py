@@ -8,23 +8,20 @@ from typing import Any
 from docgraph.boundary.imports.front_matter import split_front_matter
 from docgraph.boundary.imports.header_lines import Told
 from docgraph.boundary.imports.plain_values import plain_json
-from docgraph.boundary.limits import MAX_CELLS, MAX_LINE, MAX_NOTEBOOK_BYTES
+from docgraph.boundary.limits import MAX_CELLS, MAX_NOTEBOOK_BYTES
 from docgraph.boundary.text import check_length, check_lines, clean, one_line
 from docgraph.domain.graph import Document
-from docgraph.plugins.loaders._composing import compose
+from docgraph.plugins.loaders._composing import BoundedLoader, compose
 from docgraph.plugins.loaders._graphs.nodes import read_json
 from docgraph.plugins.loaders._markdown_outline import markdown_sections
 
 
-class NotebookLoader:
+class NotebookLoader(BoundedLoader):
     """One document per notebook (nbformat 3 and 4); ``language`` and the notebook's own ``title`` become metadata."""
 
     name = "notebook"
     suffixes: tuple[str, ...] = (".ipynb",)
-
-    def __init__(self, max_bytes: int, max_line: int) -> None:
-        self._max_bytes = max_bytes
-        self._max_line = max_line
+    most_bytes = MAX_NOTEBOOK_BYTES
 
     def load(self, data: bytes, *, source: str) -> Iterator[Document | Told]:
         """The one document, behind what its header tells. Raises ValueError with a one-line reason."""
@@ -95,6 +92,4 @@ def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def build(*, max_bytes: int = MAX_NOTEBOOK_BYTES, max_line: int = MAX_LINE) -> NotebookLoader:
-    """A loader that refuses notebooks over ``max_bytes`` bytes and cells with lines over ``max_line`` characters."""
-    return NotebookLoader(max_bytes, max_line)
+build = NotebookLoader

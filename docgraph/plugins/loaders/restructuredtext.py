@@ -9,15 +9,14 @@ from docgraph.boundary.imports.front_matter import split_front_matter
 from docgraph.boundary.imports.header_lines import Told
 from docgraph.boundary.imports.markup.references import with_defined
 from docgraph.boundary.imports.markup.restructured import restructured
-from docgraph.boundary.limits import MAX_BYTES, MAX_LINE
 from docgraph.boundary.text import decode_prose
 from docgraph.domain.graph import Document
-from docgraph.plugins.loaders._composing import compose
+from docgraph.plugins.loaders._composing import BoundedLoader, compose
 from docgraph.plugins.loaders._outline import Origin
 from docgraph.plugins.loaders._restructured import SUFFIXES, anchors_in, rst_sections, split_header
 
 
-class RestructuredTextLoader:
+class RestructuredTextLoader(BoundedLoader):
     """One document per file; header fields become ``metadata["header"]`` in lower case with underscores.
 
     With the fields ``PEP`` and ``Title`` the title is ``PEP 387 – Backwards Compatibility Policy``.
@@ -25,10 +24,6 @@ class RestructuredTextLoader:
 
     name = "restructuredtext"
     suffixes: tuple[str, ...] = SUFFIXES
-
-    def __init__(self, max_bytes: int, max_line: int) -> None:
-        self._max_bytes = max_bytes
-        self._max_line = max_line
 
     def load(self, data: bytes, *, source: str) -> Iterator[Document | Told]:
         """The one document, behind what its header tells. Raises ValueError with a one-line reason."""
@@ -61,6 +56,4 @@ def _title(header: dict[str, str]) -> str:
     return f"PEP {number} – {title}" if title and number else title
 
 
-def build(*, max_bytes: int = MAX_BYTES, max_line: int = MAX_LINE) -> RestructuredTextLoader:
-    """A loader that refuses files of more than ``max_bytes`` bytes or with lines over ``max_line`` characters."""
-    return RestructuredTextLoader(max_bytes, max_line)
+build = RestructuredTextLoader

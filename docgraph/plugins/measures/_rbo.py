@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal
 
-from docgraph.plugins.measures._ranks import DIGITS
+from docgraph.plugins.measures._measure import DIGITS
 
 
 @dataclass(frozen=True)

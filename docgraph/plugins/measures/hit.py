@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from typing import Literal
+
+from docgraph.plugins.measures._measure import Judged
 
 
-@dataclass(frozen=True)
-class Hit:
+class Hit(Judged):
     """Hit@k = 1 when a relevant document is among the first k, else 0 (success@k of trec_eval)."""
 
-    name: str = "hit"
-    title: str = "Hit"
-    kind: Literal["judged", "judged_in_sets"] = "judged_in_sets"
-    formula: str = "1 when a document that is judged relevant is among the first k, else 0"
-    source: str = (
+    name = "hit"
+    title = "Hit"
+    formula = "1 when a document that is judged relevant is among the first k, else 0"
+    source = (
         "Craswell, N. (2009). Success at n. In: Liu, L., Özsu, M. T. (eds) Encyclopedia of Database Systems. Springer"
     )
 
-    def compute(self, ranking: Sequence[str], relevant: Collection[str], *, k: int) -> float | None:
-        """0 or 1; ``None`` when nothing is relevant."""
-        if not relevant:
-            return None
-        return float(any(item in relevant for item in ranking[:k]))
+    def of(self, read: Sequence[str], relevant: Collection[str], k: int) -> float:
+        """0 or 1."""
+        return float(any(item in relevant for item in read))
 
 
-def build() -> Hit:
-    """The measure; it has no options."""
-    return Hit()
+build = Hit

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
-from docgraph.plugins.measures._ranks import DIGITS, ranks
+from docgraph.plugins.measures._measure import DIGITS, ranks
 
 
-@dataclass(frozen=True)
 class Kendall:
     """tau-b = (C − D) / √((C + D + T)(C + D + U)), (Kendall 1938, 1945).
 
@@ -18,14 +16,14 @@ class Kendall:
     have none.
     """
 
-    name: str = "kendall"
-    title: str = "Kendall tau-b"
+    name = "kendall"
+    title = "Kendall tau-b"
     kind: Literal["overlap", "correlation"] = "correlation"
-    formula: str = (
+    formula = (
         "(C − D) / √((C + D + T) · (C + D + U)); C, D = pairs in the same and in opposite order, "
         "T, U = pairs tied in A alone and in B alone"
     )
-    source: str = (
+    source = (
         "Kendall, M. G. (1938). A new measure of rank correlation. Biometrika 30(1–2), 81–93; "
         "ties: Kendall (1945), Biometrika 33(3), 239–251"
     )
@@ -42,6 +40,4 @@ class Kendall:
         return round(float((x * y).sum() / math.sqrt((x * x).sum() * (y * y).sum())), DIGITS)
 
 
-def build() -> Kendall:
-    """The measure; it has no options."""
-    return Kendall()
+build = Kendall

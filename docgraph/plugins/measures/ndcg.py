@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
 
-from docgraph.plugins.measures._ranks import DIGITS
+from docgraph.plugins.measures._measure import DIGITS, Judged
 
 
-@dataclass(frozen=True)
-class Ndcg:
+class Ndcg(Judged):
     """nDCG@k = DCG@k / ideal DCG@k with DCG@k = Σ rel(i) / log2(i + 1) over the ranks i = 1…k; rel is 0 or a grade.
 
     The ideal puts the relevant ones first, the highest grades before others; without grades rel is 0 or 1. Järvelin,
@@ -20,24 +17,22 @@ class Ndcg:
     trec_eval and most of the field compute.
     """
 
-    name: str = "ndcg"
-    title: str = "nDCG"
-    kind: Literal["judged", "judged_in_sets"] = "judged"
-    formula: str = (
+    name = "ndcg"
+    title = "nDCG"
+    kind = "judged"
+    formula = (
         "DCG@k / ideal DCG@k; DCG@k = Σ i=1..k rel(i) / log2(i + 1); rel(i) = 1 when document i is judged relevant, "
         "else 0; the ideal has min(k, relevant documents) relevant ones first"
     )
-    source: str = (
+    source = (
         "Järvelin, K., Kekäläinen, J. (2002). Cumulated gain-based evaluation of IR techniques. "
         "ACM Transactions on Information Systems 20(4), 422–446; discount as in trec_eval"
     )
 
-    def compute(self, ranking: Sequence[str], relevant: Collection[str], *, k: int) -> float | None:
-        """In [0, 1]; 1 when as many relevant documents as can be stand first, ``None`` when nothing is relevant."""
-        if not relevant:
-            return None
+    def of(self, read: Sequence[str], relevant: Collection[str], k: int) -> float:
+        """In [0, 1]; 1 when as many relevant documents as can be stand first."""
         grades = relevant if isinstance(relevant, Mapping) else dict.fromkeys(relevant, 1)
-        gained = _discounted(grades.get(item, 0) for item in ranking[:k])
+        gained = _discounted(grades.get(item, 0) for item in read)
         return round(gained / _discounted(sorted(grades.values(), reverse=True)[:k]), DIGITS)
 
 
@@ -45,6 +40,4 @@ def _discounted(grades: Iterable[int]) -> float:
     return math.fsum(grade / math.log2(rank + 1) for rank, grade in enumerate(grades, start=1) if grade)
 
 
-def build() -> Ndcg:
-    """The measure; it has no options."""
-    return Ndcg()
+build = Ndcg

@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from typing import Literal
+
+from docgraph.plugins.measures._measure import Judged
 
 
-@dataclass(frozen=True)
-class Precision:
+class Precision(Judged):
     """Precision@k = relevant documents among the first k / k (Kent et al. 1955; the cut as in trec_eval)."""
 
-    name: str = "precision"
-    title: str = "Precision"
-    kind: Literal["judged", "judged_in_sets"] = "judged_in_sets"
-    formula: str = "relevant documents among the first k / k, however many are read"
-    source: str = (
+    name = "precision"
+    title = "Precision"
+    formula = "relevant documents among the first k / k, however many are read"
+    source = (
         "Kent, A., Berry, M. M., Luehrs, F. U., Perry, J. W. (1955). Machine literature searching VIII. "
         "Operational criteria for designing information retrieval systems. American Documentation 6(2), 93–101"
     )
 
-    def compute(self, ranking: Sequence[str], relevant: Collection[str], *, k: int) -> float | None:
-        """In [0, 1]; 1 when k documents are read and all are relevant, ``None`` when nothing is relevant."""
-        if not relevant:
-            return None
-        return sum(item in relevant for item in ranking[:k]) / k
+    def of(self, read: Sequence[str], relevant: Collection[str], k: int) -> float:
+        """In [0, 1]; 1 when k documents are read and all are relevant."""
+        return sum(item in relevant for item in read) / k
 
 
-def build() -> Precision:
-    """The measure; it has no options."""
-    return Precision()
+build = Precision

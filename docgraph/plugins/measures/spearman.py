@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
-from docgraph.plugins.measures._ranks import DIGITS, ranks
+from docgraph.plugins.measures._measure import DIGITS, ranks
 
 
-@dataclass(frozen=True)
 class Spearman:
     """rho = 1 − 6 Σ d² / (n (n² − 1)) for rankings without ties (Spearman 1904)."""
 
-    name: str = "spearman"
-    title: str = "Spearman rho"
+    name = "spearman"
+    title = "Spearman rho"
     kind: Literal["overlap", "correlation"] = "correlation"
-    formula: str = "1 − 6 Σ d² / (n (n² − 1)); d = difference of an item's two ranks among the n common items"
-    source: str = (
+    formula = "1 − 6 Σ d² / (n (n² − 1)); d = difference of an item's two ranks among the n common items"
+    source = (
         "Spearman, C. (1904). The proof and measurement of association between two things. "
         "American Journal of Psychology 15(1), 72–101"
     )
@@ -33,6 +31,4 @@ class Spearman:
         return round(1 - 6 * squares / (n * (n * n - 1)), DIGITS)
 
 
-def build() -> Spearman:
-    """The measure; it has no options."""
-    return Spearman()
+build = Spearman

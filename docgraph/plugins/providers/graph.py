@@ -33,6 +33,4 @@ class GraphProvider:
         return access.evidence(plan_request(request, use_relationships=request.use_relationships))
 
 
-def build() -> GraphProvider:
-    """The provider; it has no options."""
-    return GraphProvider()
+build = GraphProvider

@@ -30,6 +30,4 @@ class LexicalProvider:
         return access.full_text(request.query, request.top_k)
 
 
-def build() -> LexicalProvider:
-    """The provider; it has no options."""
-    return LexicalProvider()
+build = LexicalProvider

@@ -39,6 +39,4 @@ class MemoryProvider:
         return [hit for hit in hits if hit.metadata["words"] > 0 or (hit.score or 0.0) >= self.floor]
 
 
-def build() -> MemoryProvider:
-    """The provider; it has no options."""
-    return MemoryProvider()
+build = MemoryProvider

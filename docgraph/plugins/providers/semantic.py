@@ -37,6 +37,4 @@ class SemanticProvider:
         return access.evidence(plan_request(request, use_relationships=False))
 
 
-def build() -> SemanticProvider:
-    """The provider; it has no options."""
-    return SemanticProvider()
+build = SemanticProvider

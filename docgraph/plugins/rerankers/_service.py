@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from docgraph.boundary.outbound.json_service import SHORT_PAUSE, JsonService
@@ -46,36 +46,44 @@ class ServiceReranker:
         return tuple(Reranked(index, score) for index, score in sorted({**found, **blank}.items()))
 
 
-def service_reranker(
-    *,
-    name: str,
-    results_field: str,
-    url: str,
-    model: str,
-    api_key: str,
-    own_url: str,
-    timeout: float,
-    attempts: int,
-    first_pause: float,
-    body: Mapping[str, Any],
-) -> ServiceReranker:
-    """A reranker over a service that lies at ``url``. Raises EmbedderError when the public one is asked without key."""
-    if not model:
-        raise EmbedderError(f"the {name} reranker needs a model", hint="set reranker_model")
-    if url.rstrip("/") == own_url and not api_key:
-        raise EmbedderError(f"the {name} reranker needs an API key", hint="set DOCGRAPH_RERANKER_API_KEY")
-    service = JsonService(
-        url,
-        what="reranking service",
-        setting="DOCGRAPH_RERANKER",
-        api_key=api_key,
-        timeout=timeout,
-        attempts=attempts,
-        first_pause=first_pause,
-        longest_pause=SHORT_PAUSE,
-        max_bytes=MAX_ANSWER_BYTES,
-    )
-    return ServiceReranker(service, name=name, results_field=results_field, body={"model": model, **body})
+Build = Callable[..., ServiceReranker]
+
+
+def service(name: str, own_url: str, own_model: str, *, results_field: str, body: Mapping[str, Any]) -> Build:
+    """The ``build`` of a reranker over a service whose public address is ``own_url``."""
+
+    def build(
+        *,
+        url: str = own_url,
+        model: str = own_model,
+        api_key: str = "",
+        timeout: float = 8.0,
+        attempts: int = 2,
+        first_pause: float = 0.2,
+    ) -> ServiceReranker:
+        """``url`` ends before ``/rerank``; ``timeout`` in seconds for one answer as a whole.
+
+        429, 5xx and lost connections are tried ``attempts`` times. Raises EmbedderError, also when the public service
+        is asked without key.
+        """
+        if not model:
+            raise EmbedderError(f"the {name} reranker needs a model", hint="set reranker_model")
+        if url.rstrip("/") == own_url and not api_key:
+            raise EmbedderError(f"the {name} reranker needs an API key", hint="set DOCGRAPH_RERANKER_API_KEY")
+        asked = JsonService(
+            url,
+            what="reranking service",
+            setting="DOCGRAPH_RERANKER",
+            api_key=api_key,
+            timeout=timeout,
+            attempts=attempts,
+            first_pause=first_pause,
+            longest_pause=SHORT_PAUSE,
+            max_bytes=MAX_ANSWER_BYTES,
+        )
+        return ServiceReranker(asked, name=name, results_field=results_field, body={"model": model, **body})
+
+    return build
 
 
 def _usable(results: Sequence[Any], n: int) -> Iterator[tuple[int, float]]:
@@ -96,6 +104,17 @@ def _as_float(number: float) -> float:
         return float(number)
     except OverflowError:  # JSON knows integers of any length
         return math.inf
+
+
+def scored(query: str, texts: Sequence[str], ask: Callable[[str, list[str]], Iterable[float]]) -> tuple[Reranked, ...]:
+    """A score for every text, as ``ask`` says of a question and texts; texts of white space get 0."""
+    read = [index for index, text in enumerate(texts) if text.strip()]
+    scores = [0.0] * len(texts)
+    if query.strip() and read:
+        found = ask(clean(query, MAX_QUESTION), [clean(texts[index], MAX_TEXT) for index in read])
+        for index, score in zip(read, found, strict=True):
+            scores[index] = round(float(score), 6)
+    return tuple(Reranked(index, score) for index, score in enumerate(scores))
 
 
 def clean(text: str, limit: int) -> str:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from docgraph.errors import EmbedderError
-from docgraph.plugins.rerankers._service import MAX_QUESTION, MAX_TEXT, clean
+from docgraph.plugins.rerankers._service import scored
 from docgraph.ports.retrieval import Reranked
 
 
@@ -60,15 +60,10 @@ class CrossEncoderReranker:
 
     def rerank(self, query: str, texts: Sequence[str]) -> Sequence[Reranked]:
         """A score for every text; texts of white space get 0. Raises EmbedderError for a model of several labels."""
-        read = [index for index, text in enumerate(texts) if text.strip()]
-        scores = [0.0] * len(texts)
-        if query.strip() and read:
-            pairs = [(clean(query, MAX_QUESTION), clean(texts[index], MAX_TEXT)) for index in read]
-            for index, score in zip(read, self._scores(pairs), strict=True):
-                scores[index] = float(score)
-        return tuple(Reranked(index, score) for index, score in enumerate(scores))
+        return scored(query, texts, self._scores)
 
-    def _scores(self, pairs: list[tuple[str, str]]) -> Any:
+    def _scores(self, question: str, texts: list[str]) -> Any:
+        pairs = [(question, text) for text in texts]
         with self._lock:
             found = np.asarray(self._loaded.predict(pairs, **self._options), dtype=np.float64)
         if found.shape != (len(pairs),) or not np.isfinite(found).all():
@@ -76,4 +71,4 @@ class CrossEncoderReranker:
                 f"the cross-encoder gave values of shape {found.shape} or values that are not finite",
                 hint="it takes a cross-encoder with one label",
             )
-        return np.exp(-np.logaddexp(0.0, -found)).round(6)
+        return np.exp(-np.logaddexp(0.0, -found))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docgraph.plugins._onnx import Model, loaded, of_one_length
-from docgraph.plugins.rerankers._service import MAX_QUESTION, MAX_TEXT, clean
+from docgraph.plugins.rerankers._service import scored
 from docgraph.ports.retrieval import Reranked
 
 _NARROWEST = 8
@@ -49,14 +49,7 @@ class OnnxReranker:
 
     def rerank(self, query: str, texts: Sequence[str]) -> Sequence[Reranked]:
         """A score for every text, 0 to 1; texts of white space get 0. Raises EmbedderError."""
-        read = [index for index, text in enumerate(texts) if text.strip()]
-        scores = [0.0] * len(texts)
-        if query.strip() and read:
-            question = clean(query, MAX_QUESTION)
-            found = self._scores(question, [clean(texts[index], MAX_TEXT) for index in read])
-            for index, score in zip(read, found, strict=True):
-                scores[index] = round(float(score), 6)
-        return tuple(Reranked(index, score) for index, score in enumerate(scores))
+        return scored(query, texts, self._scores)
 
     def _scores(self, question: str, texts: list[str]) -> NDArray[np.float64]:
         if self.reads_together:

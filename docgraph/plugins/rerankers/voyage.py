@@ -8,33 +8,12 @@ score. At most 1,000 documents; with ``truncation`` too long ones are cut. Model
 
 from __future__ import annotations
 
-from docgraph.plugins.rerankers._service import ServiceReranker, service_reranker
+from docgraph.plugins.rerankers._service import service
 
-URL = "https://api.voyageai.com/v1"
-
-
-def build(
-    *,
-    url: str = URL,
-    model: str = "rerank-2.5",
-    api_key: str = "",
-    timeout: float = 8.0,
-    attempts: int = 2,
-    first_pause: float = 0.2,
-) -> ServiceReranker:
-    """``url`` ends before ``/rerank``; ``timeout`` in seconds for one answer as a whole. Raises EmbedderError.
-
-    429, 5xx and lost connections are tried ``attempts`` times.
-    """
-    return service_reranker(
-        name="voyage",
-        results_field="data",
-        url=url,
-        model=model,
-        api_key=api_key,
-        own_url=URL,
-        timeout=timeout,
-        attempts=attempts,
-        first_pause=first_pause,
-        body={"return_documents": False, "truncation": True},
-    )
+build = service(
+    "voyage",
+    "https://api.voyageai.com/v1",
+    "rerank-2.5",
+    results_field="data",
+    body={"return_documents": False, "truncation": True},
+)

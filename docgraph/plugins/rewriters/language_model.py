@@ -8,8 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from docgraph.boundary.outbound.json_service import CHAT_PROTOCOLS, MAX_CHAT_BYTES, SHORT_PAUSE, ChatModel, JsonService
-from docgraph.errors import EmbedderError
+from docgraph.boundary.outbound.json_service import SHORT_PAUSE, ChatModel
 
 MAX_TURNS = 8
 """Earlier texts that are sent, the latest ones."""
@@ -39,22 +38,18 @@ def build(
     ``timeout`` in seconds for one answer as a whole; 429, 5xx and lost connections are tried ``attempts`` times.
     Raises EmbedderError for a missing url or model, or an unknown protocol.
     """
-    if protocol not in CHAT_PROTOCOLS:
-        raise EmbedderError(f"there is no chat protocol {protocol!r}", hint=" or ".join(CHAT_PROTOCOLS))
-    if not model:
-        raise EmbedderError("the language_model rewriter needs a model", hint="set rewriter_model")
-    service = JsonService(
+    chat = ChatModel(
         url,
-        what="language model",
-        setting="DOCGRAPH_REWRITER",
+        of="rewriter",
+        model=model,
+        protocol=protocol,
         api_key=api_key,
         timeout=timeout,
         attempts=attempts,
         first_pause=first_pause,
         longest_pause=SHORT_PAUSE,
-        max_bytes=MAX_CHAT_BYTES,
     )
-    return LanguageModelRewriter(ChatModel(service, model=model, protocol=protocol))
+    return LanguageModelRewriter(chat)
 
 
 class LanguageModelRewriter:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from docgraph.boundary.outbound.json_service import CHAT_PROTOCOLS, MAX_CHAT_BYTES, ChatModel, JsonService
+from docgraph.boundary.outbound.json_service import ChatModel
 from docgraph.domain.graph import Document, Vectors
-from docgraph.errors import EmbedderError
 
 MAX_CHARACTERS = 8_000
 MAX_SUMMARY = 600
@@ -32,21 +31,17 @@ def build(
     ``timeout`` in seconds for one answer as a whole; 429, 5xx and lost connections are tried ``attempts`` times.
     Raises EmbedderError for a missing url or model, or an unknown protocol.
     """
-    if protocol not in CHAT_PROTOCOLS:
-        raise EmbedderError(f"there is no chat protocol {protocol!r}", hint=" or ".join(CHAT_PROTOCOLS))
-    if not model:
-        raise EmbedderError("the language_model summarizer needs a model", hint="set summarizer_model")
-    service = JsonService(
+    chat = ChatModel(
         url,
-        what="language model",
-        setting="DOCGRAPH_SUMMARIZER",
+        of="summarizer",
+        model=model,
+        protocol=protocol,
         api_key=api_key,
         timeout=timeout,
         attempts=attempts,
         first_pause=first_pause,
-        max_bytes=MAX_CHAT_BYTES,
     )
-    return LanguageModelSummarizer(ChatModel(service, model=model, protocol=protocol))
+    return LanguageModelSummarizer(chat)
 
 
 class LanguageModelSummarizer:

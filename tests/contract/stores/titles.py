@@ -10,7 +10,7 @@ import pytest
 
 from docgraph.domain import ranking
 from docgraph.domain.document_vector import LONG_DOCUMENT
-from docgraph.domain.graph import PreparedDocument, TitleVector, Vector
+from docgraph.domain.graph import PreparedDocument, Vector
 from docgraph.domain.ranking import best_first, seed_scores
 from docgraph.domain.request import SeedSignal
 from docgraph.domain.workspace import VectorSearch
@@ -105,57 +105,33 @@ class TitleRules:
     def test_candidates_hold_the_documents_whose_titles_are_near(
         self, store: Store, signal: SeedSignal, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Whether they were there when the search was switched on, came later, or got their title's vector later."""
+        """Whether they were there when the search was switched on, or came later."""
         for name, n in (("N_NEAR", 1), ("N_POOL", 2), ("N_LIKELY", 1)):
             monkeypatch.setattr(ranking, name, n)
         others = [of_length(f"d{n:02}", 3, vector=example_vector(f"no {n}")) for n in range(30)]
-        late = replace(unlike("late", LONG), title_vector=None)
         store.write([*others, unlike("before", LONG, title=ASKED)])
         store.set_vector_search("quantized")
         assert ranked(store, signal, limit=1)[0].document_id == "before"
         store.delete_documents(["before"])
         store.write([unlike("after", LONG, title=ASKED)])
         assert ranked(store, signal, limit=1)[0].document_id == "after"
-        store.delete_documents(["after"])
-        store.write([late])
-        assert ranked(store, signal, limit=1)[0].document_id != "late"
-        assert store.put_title_vectors([TitleVector("late", ASKED, late.vector)]) == ("late",)
-        assert ranked(store, signal, limit=1)[0].document_id == "late"
 
     def test_a_title_without_direction_says_nothing(self, store: Store) -> None:
         """It would be at distance 1 from everything, and nearer than a summary that says the opposite."""
         store.write([unlike("zeros", LONG, title=np.zeros_like(ASKED)), unlike("none", LONG)])
         assert {each.document_id: each.score for each in ranked(store, "summary")} == {"none": -1.0, "zeros": -1.0}
 
-    def test_who_lacks_a_title_vector_is_known_and_gets_one(self, store: Store) -> None:
-        """Not a short one, one that has one, one that is gone, or one whose own vector was made of something else."""
-        lacking, given = of_length("lacking", LONG), of_length("given", LONG)
-        there = [lacking, given, of_length("has", LONG, title=-ASKED), of_length("short", SHORT)]
-        store.write(there)
-        assert store.without_title_vectors() == ("given", "lacking")
-        before = workspace_of(store)
-        batch = [TitleVector(each.document.document_id, ASKED, each.vector) for each in there if each is not given]
-        batch += [TitleVector("given", ASKED, -given.vector), TitleVector("gone", ASKED, ASKED)]
-        assert store.put_title_vectors(batch) == ("lacking",)
-        assert store.put_title_vectors(batch) == ()
-        assert store.without_title_vectors() == ("given",)
-        after = workspace_of(store)
-        assert (after.revision, after.places) == (before.revision, before.places)
-        assert after.content_revision != before.content_revision
-        assert after.state != before.state
-        documents = [replace(lacking, title_vector=ASKED), *there[1:]]
-        assert [each.document_id for each in ranked(store, "mean")] == [i for i, _ in brute_force(documents, "mean")]
-
-    def test_put_later_or_written_with_the_document_is_the_same(self, store: Store) -> None:
-        """In everything that a workspace says of itself; and taking the document away takes it back."""
+    def test_a_title_vector_is_part_of_the_content_and_goes_with_its_document(self, store: Store) -> None:
+        """It moves the content revision and not the revision of what is said; deleting the document takes it back."""
         made = of_length("a", LONG)
-        store.write([replace(made, title_vector=ASKED)])
-        whole = workspace_of(store)
+        store.write([made])
+        plain = workspace_of(store)
         store.delete_documents(["a"])
         empty = workspace_of(store)
-        store.write([made])
-        store.put_title_vectors([TitleVector("a", ASKED, made.vector)])
-        assert workspace_of(store) == whole
+        store.write([replace(made, title_vector=ASKED)])
+        titled = workspace_of(store)
+        assert (titled.revision, titled.places) == (plain.revision, plain.places)
+        assert titled.content_revision != plain.content_revision
         store.delete_documents(["a"])
         assert workspace_of(store) == empty
         assert empty.content_revision == "0" * 32
@@ -168,19 +144,13 @@ class TitleRules:
         assert ranked(store, "summary")[0].score == 1.0
         store.write([replace(unlike("a", LONG), hashes=replace(made.hashes, stated="another"))])
         assert ranked(store, "summary")[0].score == -1.0
-        assert store.without_title_vectors() == ("a",)
 
     @pytest.mark.parametrize("bad", [np.ones(3, dtype=np.float32), np.full_like(ASKED, np.nan), ASKED[None, :]])
     def test_a_title_vector_that_cannot_be_compared_is_refused_before_anything_is_written(
         self, store: Store, bad: Vector
     ) -> None:
-        """Of another width or shape, or not finite; with a document or beside it."""
-        made = of_length("a", LONG)
+        """Of another width or shape, or not finite."""
+        empty = workspace_of(store)
         with pytest.raises(EmbeddingMismatchError):
-            store.write([replace(made, title_vector=bad)])
-        store.write([made])
-        before = workspace_of(store)
-        for vector in (TitleVector("a", bad, made.vector), TitleVector("a", ASKED, bad)):
-            with pytest.raises(EmbeddingMismatchError):
-                store.put_title_vectors([vector])
-        assert workspace_of(store) == before
+            store.write([replace(of_length("a", LONG), title_vector=bad)])
+        assert workspace_of(store) == empty

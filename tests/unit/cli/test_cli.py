@@ -229,7 +229,6 @@ def test_doctor_checks_every_part(docgraph: Command) -> None:
         "workspace",
         "codes",
         "relation types",
-        "titles",
         "query sets",
     ]
     codes = next(c["detail"] for c in answer["checks"] if c["name"] == "codes")

@@ -9,11 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from docgraph.domain.graph import Chunk, Document, ImportHashes, RestatedDocument, Vectors
+from docgraph.domain.graph import Chunk, Document, Vectors
 from docgraph.errors import EmbedderError, StoreError
 from docgraph.ingestion import importing
-from docgraph.ingestion.cutting.chunking import ChunkingOptions
-from docgraph.ingestion.differences import earlier_hashes
 from docgraph.ingestion.overlapping import overlapped
 from docgraph.testing.builders import HashingEmbedder
 from tests.builders import RecordingProgress, document, relationship
@@ -86,57 +84,6 @@ def test_vectors_that_are_no_unit_vectors_are_scaled_as_ever() -> None:
     long = given_document("a").model_copy(update={"vector": tuple(3.0 * x for x in vector(5))})
     ingestion(store).ingest_records([long])
     assert np.array_equal(stored(store, "a").vector, np.asarray(vector(5), np.float32))
-
-
-def with_earlier_hashes(store: Any, documents: Sequence[Document]) -> None:
-    """As a version stored them that hashed vectors as text."""
-    restated = []
-    for each in documents:
-        there = stored(store, each.document_id)
-        said = each.model_copy(update={"ingestion_id": "records"})
-        old: ImportHashes = earlier_hashes(
-            said,
-            there.relationships,
-            embedder=EMBEDDER.info,
-            options=ChunkingOptions(target_tokens=20, max_tokens=25, max_chunks=50),
-        )
-        assert old != there.hashes
-        assert old.text == there.hashes.text
-        fields = {n: getattr(there.document, n) for n in ("content_hash", "source", "doc_type", "ingestion_id")}
-        restated.append(
-            RestatedDocument(
-                document_id=each.document_id,
-                there=there.hashes.embedded,
-                metadata={},
-                relationships=there.relationships,
-                hashes=old,
-                **fields,
-            )
-        )
-    store.restate(restated)
-
-
-def test_documents_that_an_earlier_version_stored_are_skipped_and_nothing_is_embedded() -> None:
-    store, embedder = new_store(), Counting()
-    documents = [given_document("a"), given_document("b", own=False, chunks=(True, False))]
-    edges = [relationship("a", "needs", "b")]
-    ingestion(store).ingest_records(documents, edges)
-    with_earlier_hashes(store, documents)
-    before = state(store)
-    again = ingestion(store, embedder=embedder).ingest_records(documents, edges)
-    assert (again.n_skipped, again.n_stored, again.n_updated, embedder.texts) == (2, 0, 0, [])
-    assert state(store) == before
-
-
-def test_what_is_said_anew_of_a_document_of_an_earlier_version_keeps_its_vectors() -> None:
-    store, embedder = new_store(), Counting()
-    one = given_document("a", own=False, chunks=(True, False))
-    ingestion(store).ingest_records([one])
-    with_earlier_hashes(store, [one])
-    said = one.model_copy(update={"metadata": {"team": "storage"}})
-    report = ingestion(store, embedder=embedder).ingest_records([said])
-    assert (report.n_updated, embedder.texts) == (1, [])
-    assert ingestion(store, embedder=embedder).ingest_records([said]).n_skipped == 1
 
 
 def test_another_vector_is_another_document() -> None:

@@ -28,7 +28,6 @@ ANSWERED = {
     "calibrations": (),
     "imports": (),
     "import_state": None,
-    "without_title_vectors": (),
     "trials": (),
     "type_history": (),
     "embedding": None,

@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 
-from docgraph.boundary.imports.markup.references import Markup, Reference, entries_of, target_of
+from docgraph.boundary.imports.markup.references import Markup, Reference, Scan, entries_of, target_of
 from docgraph.boundary.imports.markup.restructured import INCLUDES, LITERAL, restructured
-from docgraph.boundary.limits import MAX_LINKS, MAX_OUTLINE_CHARACTERS
+from docgraph.boundary.limits import MAX_OUTLINE_CHARACTERS
 
 _SIGNS = re.compile(
     r"\{[A-Za-z][\w:+.-]{0,80}\}|^\([^()\n]{1,300}\)=[ \t]*$|\]\((?:#|project:)|<project:|<#", re.MULTILINE
@@ -34,36 +34,15 @@ def myst(text: str) -> Markup:
     text = text[:MAX_OUTLINE_CHARACTERS]
     if not _SIGNS.search(text):
         return Markup()
-    scan = _Scan(text)
-    scan.run()
-    scan.markup.references.sort(key=lambda each: each.start)
-    return scan.markup
+    return _Scan(text).run()
 
 
-class _Scan:
+class _Scan(Scan):
     """One pass over the lines; a directive's content is read as text, code is passed over."""
 
     def __init__(self, text: str) -> None:
-        self.markup = Markup()
-        self._text = text
-        self._lines = text.split("\n")
-        self._starts: list[int] = []
-        at = 0
-        for line in self._lines:
-            self._starts.append(at)
-            at += len(line) + 1
-        self._section = ""
-        self._waiting: list[str] = []
-        self._prose = -1
+        super().__init__(text)
         self._open: list[str] = []
-
-    def run(self) -> None:
-        """Go through all lines."""
-        at = 0
-        while at < len(self._lines):
-            at = self._line(at)
-        self._flush(len(self._text))
-        self._settle()
 
     def _line(self, at: int) -> int:
         line = self._lines[at]
@@ -90,11 +69,6 @@ class _Scan:
         self._waiting.clear()
         self._inline(self._starts[at], self._starts[at] + len(self._lines[at]))
 
-    def _settle(self) -> None:
-        for label in self._waiting:
-            self.markup.label(label, self._section)
-        self._waiting.clear()
-
     # ------------------------------------------------------------ directives
 
     def _fenced(self, at: int, fence: re.Match[str]) -> int:
@@ -111,8 +85,7 @@ class _Scan:
         if name == "toctree":
             end = self._end(at, fence)
             block = ((self._lines[n], self._starts[n]) for n in range(body, end - 1))
-            for each in entries_of(block, glob="glob" in options):
-                self._add(each)
+            self._add(*entries_of(block, glob="glob" in options))
             return end
         if name in INCLUDES and argument:
             self._add(Reference(name, argument, self._starts[at], self._starts[at] + len(self._lines[at])))
@@ -161,8 +134,7 @@ class _Scan:
         begin = self._starts[start] if start < len(self._lines) else len(self._text)
         last = max(start, end - 1)
         found = restructured(self._text[begin : self._starts[last] if last < len(self._lines) else len(self._text)])
-        for each in found.references:
-            self._add(replace(each, start=each.start + begin, end=each.end + begin))
+        self._add(*(replace(each, start=each.start + begin, end=each.end + begin) for each in found.references))
         for name, section in found.labels.items():
             self.markup.label(name, section or self._section)
         for term in found.terms:
@@ -181,11 +153,6 @@ class _Scan:
 
     # ------------------------------------------------------------ text
 
-    def _flush(self, end: int) -> None:
-        if self._prose >= 0:
-            self._inline(self._prose, end)
-            self._prose = -1
-
     def _inline(self, start: int, end: int) -> None:
         for found in _INLINE.finditer(self._text, start, end):
             if found[1]:
@@ -196,7 +163,3 @@ class _Scan:
                 kind, name = "anchor", found[5] or found[6] or ""
             if name and not found[4]:
                 self._add(Reference(kind, name, found.start(), found.end()))
-
-    def _add(self, reference: Reference) -> None:
-        if len(self.markup.references) < MAX_LINKS:
-            self.markup.references.append(reference)

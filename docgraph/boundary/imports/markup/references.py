@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 
+from docgraph.boundary.limits import MAX_LINKS
 from docgraph.domain.graph import Document, StoredDocument
 from docgraph.ports import Anchor, SphinxProject
 
@@ -55,6 +58,50 @@ class Markup:
         """What is kept of it as metadata; empty for a text that defines nothing."""
         found = {"labels": self.labels, "terms": list(self.terms), "needs": list(self.needs)}
         return {name: value for name, value in found.items() if value}
+
+
+class Scan(ABC):
+    """One pass over a text's lines; prose is gathered in stretches, because a role may go over a line's end."""
+
+    def __init__(self, text: str) -> None:
+        self.markup = Markup()
+        self._text, self._lines = text, text.split("\n")
+        self._starts = list(accumulate((len(line) + 1 for line in self._lines[:-1]), initial=0))
+        self._section = ""
+        self._waiting: list[str] = []
+        self._prose = -1
+
+    def run(self) -> Markup:
+        """Go through all lines; what they refer to and define."""
+        at = 0
+        while at < len(self._lines):
+            at = self._line(at)
+        self._flush(len(self._text))
+        self._settle()
+        self.markup.references.sort(key=lambda each: each.start)
+        return self.markup
+
+    @abstractmethod
+    def _line(self, at: int) -> int:
+        """Read one line, and what belongs to it; the number of the next one."""
+
+    @abstractmethod
+    def _inline(self, start: int, end: int) -> None:
+        """Read a stretch of prose."""
+
+    def _settle(self) -> None:
+        """Labels that stand before something else than a title belong to the section that they stand in."""
+        for label in self._waiting:
+            self.markup.label(label, self._section)
+        self._waiting.clear()
+
+    def _flush(self, end: int) -> None:
+        if self._prose >= 0:
+            self._inline(self._prose, end)
+            self._prose = -1
+
+    def _add(self, *found: Reference) -> None:
+        self.markup.references += found[: max(MAX_LINKS - len(self.markup.references), 0)]
 
 
 def with_defined(metadata: dict[str, Any], markup: Markup) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 
-from docgraph.boundary.imports.markup.references import Markup, Reference, entries_of, target_of
+from docgraph.boundary.imports.markup.references import Markup, Reference, Scan, entries_of, target_of
 from docgraph.boundary.limits import MAX_LINKS, MAX_OUTLINE_CHARACTERS
 
 _EXPLICIT = re.compile(r"([ \t]*(?:[-*+][ \t]+)?)\.\.(?:[ \t]+(.*))?")
@@ -69,36 +69,15 @@ _LINK_OPTIONS = frozenset(("links", "parent_needs", "parent_need"))
 @lru_cache(maxsize=8)
 def restructured(text: str) -> Markup:
     """What ``text`` refers to and what it defines, up to 2,000,000 characters and 20,000 references."""
-    scan = _Scan(text[:MAX_OUTLINE_CHARACTERS])
-    scan.run()
-    scan.markup.references.sort(key=lambda each: each.start)
-    return scan.markup
+    return _Scan(text[:MAX_OUTLINE_CHARACTERS]).run()
 
 
-class _Scan:
+class _Scan(Scan):
     """One pass over the lines; prose is gathered in stretches, because a role may go over a line's end."""
 
     def __init__(self, text: str) -> None:
-        self.markup = Markup()
-        self._text = text
-        self._lines = text.split("\n")
-        self._starts: list[int] = []
-        at = 0
-        for line in self._lines:
-            self._starts.append(at)
-            at += len(line) + 1
-        self._section = ""
-        self._waiting: list[str] = []
-        self._prose = -1
+        super().__init__(text)
         self._glossary_end = 0
-
-    def run(self) -> None:
-        """Go through all lines."""
-        at = 0
-        while at < len(self._lines):
-            at = self._line(at)
-        self._flush(len(self._text))
-        self._settle()
 
     def _line(self, at: int) -> int:
         """Read one line, and what belongs to it; the number of the next one."""
@@ -141,12 +120,6 @@ class _Scan:
         self._waiting.clear()
         self._inline(self._starts[at], self._starts[at] + len(self._lines[at]))
         return at + 2
-
-    def _settle(self) -> None:
-        """Labels that stand before something else than a title belong to the section that they stand in."""
-        for label in self._waiting:
-            self.markup.label(label, self._section)
-        self._waiting.clear()
 
     # ------------------------------------------------------------ explicit markup
 
@@ -217,7 +190,7 @@ class _Scan:
         end = self._after(at, indent)
         block = [(self._lines[n], self._starts[n]) for n in range(at + 1, end)]
         glob = any((found := _OPTION.fullmatch(line)) and found[1] == "glob" for line, _ in block)
-        self._add(entries_of(iter(block), glob=glob))
+        self._add(*entries_of(iter(block), glob=glob))
         return end
 
     def _glossary(self, at: int, indent: int) -> int:
@@ -246,29 +219,19 @@ class _Scan:
 
     # ------------------------------------------------------------ text
 
-    def _flush(self, end: int) -> None:
-        if self._prose >= 0:
-            self._inline(self._prose, end)
-            self._prose = -1
-
     def _inline(self, start: int, end: int) -> None:
         for found in _INLINE.finditer(self._text, start, end):
             if found[1]:
                 if name := target_of(found[2]):
-                    self._add((Reference(found[1].casefold(), name, found.start(), found.end()),))
+                    self._add(Reference(found[1].casefold(), name, found.start(), found.end()))
             elif found[3]:
                 self.markup.label(found[3], self._section)
             elif found[4] and not found[4].endswith("_"):
-                self._add((Reference("link", "".join(found[4].split()), found.start(), found.end()),))
+                self._add(Reference("link", "".join(found[4].split()), found.start(), found.end()))
 
     def _refer(self, kind: str, target: str, at: int) -> None:
         start = self._starts[at]
-        self._add((Reference(kind, target, start, start + len(self._lines[at])),))
-
-    def _add(self, found: Iterator[Reference] | tuple[Reference, ...]) -> None:
-        for each in found:
-            if len(self.markup.references) < MAX_LINKS:
-                self.markup.references.append(each)
+        self._add(Reference(kind, target, start, start + len(self._lines[at])))
 
 
 def _indent(line: str) -> int:

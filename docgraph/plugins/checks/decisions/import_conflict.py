@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.domain.curation import Contested
 from docgraph.domain.decisions import EDITED, REVIEW, is_reviewed
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import Cause, Finding, Severity
+from docgraph.domain.finding import Finding, Severity
 from docgraph.domain.graph import Relationship
+from docgraph.plugins.checks._check import BaseCheck
 from docgraph.ports import Outcome, RelationshipGraph
 
 OWN = (REVIEW, EDITED, "extractor", "order")
 """Metadata that say nothing of what an import states: a person's notes, who found it, and where in a list it stood."""
 
 
-@dataclass(frozen=True)
-class ImportConflict:
+class ImportConflict(BaseCheck):
     """An import states what a person took away, or does not state any more what a person accepted."""
 
-    check_id: str = "import_conflict"
-    title: str = "An import disagrees with a decision"
-    severity: Severity = "warning"
-    why: str = "The documents contradict a saved decision. Correct one of the two."
-    unit: str = "decisions"
-    causes: tuple[Cause, ...] = ()
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    check_id = "import_conflict"
+    title = "An import disagrees with a decision"
+    why = "The documents contradict a saved decision. Correct one of the two."
+    unit = "decisions"
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """Looks at what people accepted or made, and at what they took away and an import states again."""
@@ -50,17 +46,15 @@ def _stated(each: Contested, graph: RelationshipGraph, check: ImportConflict) ->
     both_stored = edge.from_document_id in graph.documents and edge.to_document_id in graph.documents
     on_other_grounds = not again and each.after is None  # what was made another would stand beside the other
     fix = (Edit(action="add", key=edge.key),) if on_other_grounds and both_stored else ()
-    severity: Severity = "info" if again else check.severity
-    return Finding.about(check.check_id, severity, sentence, relationships=(edge.key,), evidence=_text(edge), fix=fix)
+    severity: Severity | None = "info" if again else None
+    return check.finding(sentence, severity=severity, relationships=(edge.key,), evidence=_text(edge), fix=fix)
 
 
 def _unstated(each: Contested, graph: RelationshipGraph, check: ImportConflict) -> Finding:
     key = each.relationship.key
     sentence = f"{graph.sentence(key)}: somebody accepted it, and the import no longer states it"
     fix = (Edit(action="remove", key=key),)
-    return Finding.about(
-        check.check_id, check.severity, sentence, relationships=(key,), evidence=_text(each.relationship), fix=fix
-    )
+    return check.finding(sentence, relationships=(key,), evidence=_text(each.relationship), fix=fix)
 
 
 def _decision(each: Contested, graph: RelationshipGraph) -> str:
@@ -83,6 +77,4 @@ def _text(edge: Relationship) -> str:
     return text if isinstance(text, str) else ""
 
 
-def build() -> ImportConflict:
-    """The check with its defaults."""
-    return ImportConflict()
+build = ImportConflict

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.overrides import EdgeKey
+from docgraph.plugins.checks._check import BaseCheck
 from docgraph.ports import Outcome, RelationshipGraph
 
 
-@dataclass(frozen=True)
-class Suspect:
+class Suspect(BaseCheck):
     """The content hash of an end is another than when somebody accepted the relationship."""
 
-    check_id: str = "suspect"
-    title: str = "Text changed since the review"
-    severity: Severity = "warning"
-    why: str = "The texts changed after the review, so the review may no longer be valid."
-    unit: str = "relationships"
-    causes: tuple[Cause, ...] = ("target",)
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    check_id = "suspect"
+    title = "Text changed since the review"
+    why = "The texts changed after the review, so the review may no longer be valid."
+    causes = ("target",)
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """Looks at the relationships that were reviewed, are still there, and have both ends stored."""
@@ -34,9 +29,7 @@ class Suspect:
             now = (documents[key[0]].content_hash, documents[key[2]].content_hash)
             changed = [i for i, was, is_now in zip(key[::2], graph.reviewed[key], now, strict=True) if was != is_now]
             if changed:
-                findings.append(
-                    Finding.about(self.check_id, self.severity, _sentence(key, changed, graph), relationships=(key,))
-                )
+                findings.append(self.finding(_sentence(key, changed, graph), relationships=(key,)))
         return Outcome(len(there), findings, "" if there else "no relationship has been reviewed")
 
 
@@ -49,6 +42,4 @@ def _sentence(key: EdgeKey, changed: list[str], graph: RelationshipGraph) -> str
     return f"{graph.sentence(key)}: the text of {texts} changed since the relationship was reviewed"
 
 
-def build() -> Suspect:
-    """The check with its defaults."""
-    return Suspect()
+build = Suspect

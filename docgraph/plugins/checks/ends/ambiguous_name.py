@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import Cause, Finding, Severity
+from docgraph.domain.finding import Finding
 from docgraph.domain.graph import Relationship
+from docgraph.plugins.checks._check import BaseCheck
 from docgraph.plugins.checks._wording import listed
 from docgraph.ports import Outcome, RelationshipGraph
 
@@ -16,20 +16,15 @@ CANDIDATES = "candidates"
 """Metadata field in which a relationship keeps the documents that its name could mean, the one it leads to first."""
 
 
-@dataclass(frozen=True)
-class AmbiguousName:
+class AmbiguousName(BaseCheck):
     """A link names a document by a name that others have too, and none of them is nearer than the others.
 
     The relationship leads to the first of them; the fixes point it at each of the others.
     """
 
-    check_id: str = "ambiguous_name"
-    title: str = "Ambiguous name"
-    severity: Severity = "warning"
-    why: str = "Several documents have this name. A path in the link would tell which one is meant."
-    unit: str = "relationships"
-    causes: tuple[Cause, ...] = ()
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    check_id = "ambiguous_name"
+    title = "Ambiguous name"
+    why = "Several documents have this name. A path in the link would tell which one is meant."
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a relationship."""
@@ -43,9 +38,7 @@ class AmbiguousName:
 
     def _finding(self, graph: RelationshipGraph, edge: Relationship, others: tuple[str, ...]) -> Finding:
         meant = (edge.to_document_id, *others)
-        return Finding.about(
-            self.check_id,
-            self.severity,
+        return self.finding(
             f"{graph.sentence(edge.key)}: the name can mean {listed(meant)}",
             document_ids=(edge.from_document_id, *meant),
             relationships=(edge.key,),
@@ -61,6 +54,4 @@ def _others(graph: RelationshipGraph, edge: Relationship) -> tuple[str, ...]:
     return tuple(str(each) for each in named if each in graph.documents and each != edge.to_document_id)
 
 
-def build() -> AmbiguousName:
-    """The check; it has no parameters."""
-    return AmbiguousName()
+build = AmbiguousName

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import Cause, Finding, Severity
+from docgraph.domain.finding import Finding
 from docgraph.domain.graph import Relationship
+from docgraph.plugins.checks._check import BaseCheck
 from docgraph.plugins.checks._document_format import is_containment
 from docgraph.ports import Outcome, RelationshipGraph
 
@@ -18,8 +18,7 @@ _LINK = re.compile(r"\[|<a\s|:[\w:-]{1,40}:`")
 """Where a link begins in a sentence: in Markdown, between double brackets, in HTML, in reStructuredText."""
 
 
-@dataclass(frozen=True)
-class BoilerplateTarget:
+class BoilerplateTarget(BaseCheck):
     """At least ``min_share`` of the stored documents, and ``min_documents`` of them, point at it by one type.
 
     What they say is the same everywhere too: of the sentences that are kept, at least ``min_same`` are alike up to the
@@ -30,15 +29,11 @@ class BoilerplateTarget:
     by all targets of a navigation that the same documents repeat. What a format states of its parts is no boilerplate.
     """
 
-    check_id: str = "boilerplate_target"
-    title: str = "Boilerplate target"
-    severity: Severity = "warning"
-    why: str = "Nearly every document links to it, so it adds little and uses a position in their plans."
-    unit: str = "relationships"
-    causes: tuple[Cause, ...] = ("block", "target")
-    parameters: Mapping[str, Any] = field(
-        default_factory=lambda: {"min_share": 0.25, "min_documents": 20, "min_same": 0.75}
-    )
+    check_id = "boilerplate_target"
+    title = "Boilerplate target"
+    why = "Nearly every document links to it, so it adds little and uses a position in their plans."
+    causes = ("block", "target")
+    parameters: Mapping[str, Any] = {"min_share": 0.25, "min_documents": 20, "min_same": 0.75}
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """Looks at the typed relationships between two stored documents; the fix removes one."""
@@ -59,9 +54,7 @@ class BoilerplateTarget:
         return Outcome(n_checked, findings, "" if n_checked else "no relationship connects two stored documents")
 
     def _finding(self, graph: RelationshipGraph, edge: Relationship, *, n: int) -> Finding:
-        return Finding.about(
-            self.check_id,
-            self.severity,
+        return self.finding(
             f"{graph.sentence(edge.key)}, as {n:,} of {len(graph.documents):,} documents do",
             relationships=(edge.key,),
             evidence=str(edge.relationship_metadata.get("text", "")),
@@ -79,6 +72,4 @@ def _opening(edge: Relationship) -> str:
     return _LINK.split(sentence, maxsplit=1)[0].strip("-*+•>| \t") or sentence
 
 
-def build() -> BoilerplateTarget:
-    """The check with its defaults."""
-    return BoilerplateTarget()
+build = BoilerplateTarget

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import Cause, Finding, Severity
+from docgraph.domain.finding import Finding
 from docgraph.domain.graph import Relationship
 from docgraph.domain.naming import numbered
+from docgraph.plugins.checks._check import BaseCheck
 from docgraph.plugins.checks._document_format import is_containment
 from docgraph.plugins.checks._series import ranges_of, series_in
 from docgraph.plugins.checks._specimens import is_specimen
@@ -26,8 +26,7 @@ MAX_TEXT = 4_000
 _CODE = re.compile(r"(`{1,2})([^`]{1,300})\1")
 
 
-@dataclass(frozen=True)
-class MissingEndpoint:
+class MissingEndpoint(BaseCheck):
     """The target was deleted, renamed or mistyped; where one stored document is meant, the fix points there.
 
     A name that only stands in running text is an info: a text may speak of what is not there. So is a target in a
@@ -44,13 +43,12 @@ class MissingEndpoint:
     there. A label or a note that one stored document is similar to is found all the same.
     """
 
-    check_id: str = "missing_endpoint"
-    title: str = "Missing document"
-    severity: Severity = "error"
-    why: str = "The target is not stored, so the relationship adds nothing and its link leads nowhere."
-    unit: str = "relationships"
-    causes: tuple[Cause, ...] = ("folder", "target", "repair")
-    parameters: Mapping[str, Any] = field(default_factory=lambda: {"unwritten": 0.2, "min_documents": 40})
+    check_id = "missing_endpoint"
+    title = "Missing document"
+    severity = "error"
+    why = "The target is not stored, so the relationship adds nothing and its link leads nowhere."
+    causes = ("folder", "target", "repair")
+    parameters: Mapping[str, Any] = {"unwritten": 0.2, "min_documents": 40}
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a relationship; ids are compared with ids and titles, numbers in them must agree.
@@ -112,23 +110,22 @@ class MissingEndpoint:
         others = str(edge.relationship_metadata.get("may_be_in", "")) if moved is None else ""
         if others:
             said += f"; it may be in {others}"
-        severity: Severity = "info" if is_outside or others or edge.relation_type == MENTIONS else self.severity
-        return Finding.about(
-            self.check_id,
-            severity,
-            said,
-            relationships=(edge.key,),
-            fix=(fix,),
-            document_ids=tuple(each for each in edge.key[::2] if each in graph.documents),
-            evidence=str(edge.relationship_metadata.get("text", "")),
-        )
+        is_minor = bool(is_outside or others or edge.relation_type == MENTIONS)
+        return self._about(graph, edge, said, is_minor=is_minor, fix=(fix,))
 
     def _rejected(self, graph: RelationshipGraph, edge: Relationship, reason: str) -> Finding:
         """A file lies where the relationship leads to: nothing is wrong with it, and the file may be mended."""
-        return Finding.about(
-            self.check_id,
-            "info",
-            f"{graph.sentence(edge.key)}: its file was not imported: {reason}",
+        return self._about(
+            graph, edge, f"{graph.sentence(edge.key)}: its file was not imported: {reason}", is_minor=True
+        )
+
+    def _about(
+        self, graph: RelationshipGraph, edge: Relationship, said: str, *, is_minor: bool, fix: tuple[Edit, ...] = ()
+    ) -> Finding:
+        return self.finding(
+            said,
+            severity="info" if is_minor else None,
+            fix=fix,
             relationships=(edge.key,),
             document_ids=tuple(each for each in edge.key[::2] if each in graph.documents),
             evidence=str(edge.relationship_metadata.get("text", "")),
@@ -196,6 +193,4 @@ def _moved(edge: Relationship, meant: Mapping[str, str | None]) -> tuple[str, st
     return None if start in meant or target in (None, start) else (start, via, str(target))
 
 
-def build() -> MissingEndpoint:
-    """The check; it has no parameters."""
-    return MissingEndpoint()
+build = MissingEndpoint

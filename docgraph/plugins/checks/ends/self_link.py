@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
+from docgraph.plugins.checks._check import BaseCheck
 from docgraph.plugins.checks._specimens import is_specimen
 from docgraph.ports import Outcome, RelationshipGraph
 
 
-@dataclass(frozen=True)
-class SelfLink:
+class SelfLink(BaseCheck):
     """Both ends are one document; the fix removes it. Templates and data of tests are passed over."""
 
-    check_id: str = "self_link"
-    title: str = "Link to itself"
-    severity: Severity = "error"
-    why: str = "A link to itself adds nothing. Usually another document was meant."
-    unit: str = "relationships"
-    causes: tuple[Cause, ...] = ("types",)
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    check_id = "self_link"
+    title = "Link to itself"
+    severity = "error"
+    why = "A link to itself adds nothing. Usually another document was meant."
+    causes = ("types",)
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a relationship."""
         findings = [
-            Finding.about(
-                self.check_id,
-                self.severity,
+            self.finding(
                 f"{graph.sentence(edge.key)}: it links to itself",
                 relationships=(edge.key,),
                 evidence=str(edge.relationship_metadata.get("text", "")),
@@ -48,6 +42,4 @@ def _is_made_up(graph: RelationshipGraph, edge: Relationship) -> bool:
     return start is not None and is_specimen(start)
 
 
-def build() -> SelfLink:
-    """The check; it has no parameters."""
-    return SelfLink()
+build = SelfLink

@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import StoredDocument
 from docgraph.domain.imports.fields import MOVED
+from docgraph.plugins.checks._check import BaseCheck
 from docgraph.plugins.checks._succession import status_word
 from docgraph.ports import Outcome, RelationshipGraph
 
 
-@dataclass(frozen=True)
-class StubTarget:
+class StubTarget(BaseCheck):
     """The first word of the target's status is one of ``words``, and it has at most ``max_chunks`` passages.
 
     Relationships that start at a stub as well are history. Those with one target are one decision.
     """
 
-    check_id: str = "stub_target"
-    title: str = "Target moved elsewhere"
-    severity: Severity = "warning"
-    why: str = "The plan adds a page that only says where the text has moved."
-    unit: str = "relationships"
-    causes: tuple[Cause, ...] = ("target",)
-    parameters: Mapping[str, Any] = field(default_factory=lambda: {"words": MOVED, "max_chunks": 2})
+    check_id = "stub_target"
+    title = "Target moved elsewhere"
+    why = "The plan adds a page that only says where the text has moved."
+    causes = ("target",)
+    parameters: Mapping[str, Any] = {"words": MOVED, "max_chunks": 2}
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """Looks at the typed relationships to a stored document; a person has to say what is meant."""
@@ -35,9 +31,7 @@ class StubTarget:
         stubs = {i for i, each in graph.each(graph.documents.items()) if _is_stub(each, words, most)}
         looked_at = [e for e in graph.each(graph.typed) if e.to_document_id in graph.documents]
         findings = [
-            Finding.about(
-                self.check_id,
-                self.severity,
+            self.finding(
                 f"{graph.sentence(edge.key)}, which has moved",
                 relationships=(edge.key,),
                 evidence=str(edge.relationship_metadata.get("text", "")),
@@ -52,6 +46,4 @@ def _is_stub(document: StoredDocument, words: set[str], most: int) -> bool:
     return status_word(document) in words and document.n_chunks <= most
 
 
-def build() -> StubTarget:
-    """The check with its defaults."""
-    return StubTarget()
+build = StubTarget

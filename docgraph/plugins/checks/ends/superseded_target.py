@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import Relationship
 from docgraph.domain.standing import INACTIVE
+from docgraph.plugins.checks._check import BaseCheck
 from docgraph.plugins.checks._succession import Succession, is_succession, status_word, succession_of
 from docgraph.ports import Outcome, RelationshipGraph
 
@@ -17,8 +16,7 @@ HISTORY = ("derived_from",)
 LOOSE = ("links_to",)
 
 
-@dataclass(frozen=True)
-class SupersededTarget:
+class SupersededTarget(BaseCheck):
     """The target has one of the ``inactive`` words as its status, or a relationship says what replaced it.
 
     Not pointed at: the succession itself, the successor that speaks of what it replaced, types in ``history`` (where
@@ -27,15 +25,11 @@ class SupersededTarget:
     hold any more: it is pointed at where a successor is known alone.
     """
 
-    check_id: str = "superseded_target"
-    title: str = "Target superseded or inactive"
-    severity: Severity = "warning"
-    why: str = "Plans that follow it add a document that is no longer valid, not its replacement."
-    unit: str = "relationships"
-    causes: tuple[Cause, ...] = ("target",)
-    parameters: Mapping[str, Any] = field(
-        default_factory=lambda: {"inactive": INACTIVE, "history": HISTORY, "loose": LOOSE}
-    )
+    check_id = "superseded_target"
+    title = "Target superseded or inactive"
+    why = "Plans that follow it add a document that is no longer valid, not its replacement."
+    causes = ("target",)
+    parameters: Mapping[str, Any] = {"inactive": INACTIVE, "history": HISTORY, "loose": LOOSE}
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """Looks at every typed relationship to a stored document that is neither a succession nor history."""
@@ -50,9 +44,7 @@ class SupersededTarget:
             e for e in graph.each(graph.typed) if e.to_document_id in graph.documents and e.relation_type not in exempt
         ]
         findings = [
-            Finding.about(
-                self.check_id,
-                self.severity,
+            self.finding(
                 _sentence(edge, graph, succession, inactive),
                 relationships=(edge.key,),
                 fix=_fix(edge, succession, inactive, keys),
@@ -94,6 +86,4 @@ def _fix(
     return (Edit(action="retarget", key=edge.key, to_document_id=successor),)
 
 
-def build() -> SupersededTarget:
-    """The check with its defaults."""
-    return SupersededTarget()
+build = SupersededTarget

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.domain.finding import Cause, Finding, Severity
+from docgraph.plugins.checks._check import BaseCheck
 from docgraph.ports import Outcome, RelationshipGraph
 
 
-@dataclass(frozen=True)
-class TargetWithoutChunks:
+class TargetWithoutChunks(BaseCheck):
     """The target of a typed relationship is stored and has no chunks."""
 
-    check_id: str = "target_without_chunks"
-    title: str = "Target without text"
-    severity: Severity = "warning"
-    why: str = "It uses a position in plans but has no passage to read."
-    unit: str = "documents"
-    causes: tuple[Cause, ...] = ()
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    check_id = "target_without_chunks"
+    title = "Target without text"
+    why = "It uses a position in plans but has no passage to read."
+    unit = "documents"
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """Looks at every stored document that a typed relationship from another one points at."""
@@ -31,9 +26,7 @@ class TargetWithoutChunks:
             if edge.to_document_id in graph.documents and edge.from_document_id != edge.to_document_id
         )
         findings = [
-            Finding.about(
-                self.check_id,
-                self.severity,
+            self.finding(
                 document_ids=(document_id,),
                 sentence=f"{graph.title(document_id)} has no text to retrieve, and {_pointing(n)} at it",
             )
@@ -47,6 +40,4 @@ def _pointing(n: int) -> str:
     return "1 relationship points" if n == 1 else f"{n:,} relationships point"
 
 
-def build() -> TargetWithoutChunks:
-    """The check with its defaults."""
-    return TargetWithoutChunks()
+build = TargetWithoutChunks

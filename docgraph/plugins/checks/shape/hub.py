@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.request import RetrievalRequest
+from docgraph.plugins.checks._check import BaseCheck
 from docgraph.plugins.checks._document_format import TEXT_PLACES, is_containment, is_trace
 from docgraph.plugins.checks._succession import is_succession
 from docgraph.plugins.checks._wording import counted
 from docgraph.ports import Outcome, RelationshipGraph
 
 
-@dataclass(frozen=True)
-class Hub:
+class Hub(BaseCheck):
     """Counted as plans count: other stored documents, each once; mentions are off in plans. What a document replaced,
     or what replaced it, is no part of what is read with it and does not count, and neither do parts of a whole
     and the traces of requirements, nor what was read in a text: nobody takes a link out of a sentence because a
@@ -26,19 +24,16 @@ class Hub:
     ``min_documents`` that point at others nothing can be said about a custom.
     """
 
-    check_id: str = "hub"
-    title: str = "Links to more documents than are followed"
-    severity: Severity = "warning"
-    why: str = "A plan follows only some relationships of one document. The question decides which."
-    unit: str = "documents"
-    causes: tuple[Cause, ...] = ("types",)
-    parameters: Mapping[str, Any] = field(
-        default_factory=lambda: {
-            "max_fan_out": RetrievalRequest.model_fields["max_fan_out"].default,
-            "custom": 0.2,
-            "min_documents": 40,
-        }
-    )
+    check_id = "hub"
+    title = "Links to more documents than are followed"
+    why = "A plan follows only some relationships of one document. The question decides which."
+    unit = "documents"
+    causes = ("types",)
+    parameters: Mapping[str, Any] = {
+        "max_fan_out": RetrievalRequest.model_fields["max_fan_out"].default,
+        "custom": 0.2,
+        "min_documents": 40,
+    }
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a document; counted are the documents that point at another one."""
@@ -60,9 +55,7 @@ class Hub:
             said = f"{n_hubs:,} of {len(targets):,} documents with relationships have more than {most:,}"
             return Outcome(0, skipped=f"{said}, so this is usual here")
         findings = [
-            Finding.about(
-                self.check_id,
-                self.severity,
+            self.finding(
                 f"{graph.title(start)} links to {counted(len(ends), 'document')}, and a plan follows {most:,} of "
                 f"them: {len(ends) - most:,} can never be read at once with the others",
                 document_ids=(start,),
@@ -73,6 +66,4 @@ class Hub:
         return Outcome(len(targets), findings)
 
 
-def build() -> Hub:
-    """The check with its defaults."""
-    return Hub()
+build = Hub

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.domain.finding import Cause, Finding, Severity
+from docgraph.plugins.checks._check import BaseCheck
 from docgraph.ports import Outcome, RelationshipGraph
 
 
-@dataclass(frozen=True)
-class NeverFires:
+class NeverFires(BaseCheck):
     """No plan of the saved questions names it as a reason.
 
     Silent below ``min_questions`` saved questions, and where they reach less than the share ``min_fired`` of the
     relationships: so few questions say nothing about the others.
     """
 
-    check_id: str = "never_fires"
-    title: str = "Never adds a document"
-    severity: Severity = "info"
-    why: str = "No saved question depends on it. It is never reached, always over a limit, or its type is not used."
-    unit: str = "relationships"
-    causes: tuple[Cause, ...] = ("types",)
-    parameters: Mapping[str, Any] = field(default_factory=lambda: {"min_questions": 10, "min_fired": 0.5})
+    check_id = "never_fires"
+    title = "Never adds a document"
+    severity = "info"
+    why = "No saved question depends on it. It is never reached, always over a limit, or its type is not used."
+    causes = ("types",)
+    parameters: Mapping[str, Any] = {"min_questions": 10, "min_fired": 0.5}
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """Looks at the typed relationships between two different stored documents: only they can bring one in."""
@@ -47,9 +44,7 @@ class NeverFires:
         if n_fired < parameters["min_fired"] * len(able):
             return Outcome(0, skipped=f"the {n:,} saved questions reach only {n_fired:,} of {len(able):,}")
         findings = [
-            Finding.about(
-                self.check_id,
-                self.severity,
+            self.finding(
                 relationships=(key,),
                 sentence=f"{graph.sentence(key)} adds nothing to the plans of the {n:,} saved questions",
             )
@@ -58,6 +53,4 @@ class NeverFires:
         return Outcome(len(able), findings)
 
 
-def build() -> NeverFires:
-    """The check with its defaults."""
-    return NeverFires()
+build = NeverFires

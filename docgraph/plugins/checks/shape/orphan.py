@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.graph import StoredDocument
+from docgraph.plugins.checks._check import BaseCheck
 from docgraph.plugins.checks._specimens import is_part_of_pages, is_specimen
 from docgraph.ports import Outcome, RelationshipGraph
 
@@ -17,8 +16,7 @@ STUB = "stub"
 """Metadata field in which an import with a profile says why a document is only a stub."""
 
 
-@dataclass(frozen=True)
-class Orphan:
+class Orphan(BaseCheck):
     """Mentions in running text do not count, nor relationships with itself or with what is not stored. A document that
     the import found to be a stub (an error page, a note that the text is elsewhere) needs none.
 
@@ -30,13 +28,13 @@ class Orphan:
     none.
     """
 
-    check_id: str = "orphan"
-    title: str = "Document without relationships"
-    severity: Severity = "info"
-    why: str = "Plans find it by its own text only, and it leads to no other document."
-    unit: str = "documents"
-    causes: tuple[Cause, ...] = ("types",)
-    parameters: Mapping[str, Any] = field(default_factory=lambda: {"custom": 0.02, "few": 2, "min_documents": 40})
+    check_id = "orphan"
+    title = "Document without relationships"
+    severity = "info"
+    why = "Plans find it by its own text only, and it leads to no other document."
+    unit = "documents"
+    causes = ("types",)
+    parameters: Mapping[str, Any] = {"custom": 0.02, "few": 2, "min_documents": 40}
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a document. Skipped where no two documents are related: then nobody has begun."""
@@ -55,9 +53,7 @@ class Orphan:
         if len(alone) > max(usual * n, parameters["few"]):
             return Outcome(0, skipped=f"{len(alone):,} of {n:,} documents have none, so this is usual here")
         findings = [
-            Finding.about(
-                self.check_id,
-                self.severity,
+            self.finding(
                 f"{graph.title(document_id)} has no relationships",
                 document_ids=(document_id,),
             )
@@ -71,6 +67,4 @@ def _is_no_page(document: StoredDocument) -> bool:
     return is_specimen(document) or is_part_of_pages(document)
 
 
-def build() -> Orphan:
-    """The check with its defaults."""
-    return Orphan()
+build = Orphan

@@ -5,14 +5,14 @@ from __future__ import annotations
 import posixpath
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.domain.finding import Cause, Finding, Severity
+from docgraph.domain.finding import Finding
 from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.domain.imports.fields import status_word
 from docgraph.domain.naming import name_key, other_names
 from docgraph.domain.standing import INACTIVE
+from docgraph.plugins.checks._check import BaseCheck
 from docgraph.plugins.checks._document_format import is_containment, joined
 from docgraph.plugins.checks._specimens import is_specimen
 from docgraph.plugins.checks._succession import succession_of
@@ -27,8 +27,7 @@ FIRST_PAGES = frozenset(("index", "_index", "readme", "summary"))
 """What the first page of a folder, or of a book, is called."""
 
 
-@dataclass(frozen=True)
-class AmbiguousTitle:
+class AmbiguousTitle(BaseCheck):
     """Two documents share a title or an alias, whatever its case and its marks.
 
     Passed over is what nobody means by the name: documents whose status is inactive or that another one replaced,
@@ -42,13 +41,11 @@ class AmbiguousTitle:
     is silent; of fewer than ``min_documents`` nothing can be said about a custom.
     """
 
-    check_id: str = "ambiguous_title"
-    title: str = "One name for several documents"
-    severity: Severity = "warning"
-    why: str = "A link or mention with this name can mean any of them, so it leads to none. Rename one of them."
-    unit: str = "documents"
-    causes: tuple[Cause, ...] = ()
-    parameters: Mapping[str, Any] = field(default_factory=lambda: {"custom": 0.2, "min_documents": 40})
+    check_id = "ambiguous_title"
+    title = "One name for several documents"
+    why = "A link or mention with this name can mean any of them, so it leads to none. Rename one of them."
+    unit = "documents"
+    parameters: Mapping[str, Any] = {"custom": 0.2, "min_documents": 40}
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a name; a person gives one of the documents another title or alias."""
@@ -81,7 +78,7 @@ class AmbiguousTitle:
             said += f" and {len(group) - MAX_NAMED:,} more"
         if texts:
             said += f"; {counted(len(texts), 'text')} {'names' if len(texts) == 1 else 'name'} it"
-        return Finding.about(self.check_id, self.severity, said, document_ids=group)
+        return self.finding(said, document_ids=group)
 
 
 def _in_different_wholes(graph: RelationshipGraph, group: tuple[str, ...]) -> bool:
@@ -164,6 +161,4 @@ def _naming(graph: RelationshipGraph, document_id: str) -> Iterator[str]:
     )
 
 
-def build() -> AmbiguousTitle:
-    """The check with its defaults."""
-    return AmbiguousTitle()
+build = AmbiguousTitle

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.domain.anchors import BROKEN_ANCHORS, MAX_BROKEN, Sections, is_outlined, section_name, sections_of
 from docgraph.domain.edit import MAX_HEADING, Edit
-from docgraph.domain.finding import Cause, Finding, Severity
+from docgraph.domain.finding import Finding
 from docgraph.domain.graph import Relationship, StoredDocument
+from docgraph.plugins.checks._check import BaseCheck
 from docgraph.ports import Outcome, RelationshipGraph
 
 
-@dataclass(frozen=True)
-class BrokenAnchor:
+class BrokenAnchor(BaseCheck):
     """Judged by the headings and ids of the target as it is stored today, of formats whose headings are all read.
 
     A target with parts that are written elsewhere (an included file, a generated page) is passed over. One finding an
@@ -22,13 +21,11 @@ class BrokenAnchor:
     that leads there; links inside a document are no relationships, so that only their author can settle them.
     """
 
-    check_id: str = "broken_anchor"
-    title: str = "Missing section"
-    severity: Severity = "warning"
-    why: str = "The linked section does not exist, so readers land at the top of the page."
-    unit: str = "anchors"
-    causes: tuple[Cause, ...] = ("target",)
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    check_id = "broken_anchor"
+    title = "Missing section"
+    why = "The linked section does not exist, so readers land at the top of the page."
+    unit = "anchors"
+    causes = ("target",)
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """Looks at relationships that point to a section of a document whose sections are known.
@@ -58,9 +55,7 @@ class BrokenAnchor:
     def _finding(self, graph: RelationshipGraph, edge: Relationship, anchor: str, sections: Sections) -> Finding:
         close = sections.close(anchor)
         meant = f"; its section {section_name(close)} is similar" if close else ""
-        return Finding.about(
-            self.check_id,
-            self.severity,
+        return self.finding(
             f"{graph.sentence(edge.key)}: it has no section #{anchor}{meant}",
             relationships=(edge.key,),
             anchor=anchor,
@@ -71,9 +66,7 @@ class BrokenAnchor:
     def _own(self, document: StoredDocument, anchor: str) -> Finding:
         close = _sections(document).close(anchor)
         meant = f"; its section {section_name(close)} is similar" if close else ""
-        return Finding.about(
-            self.check_id,
-            self.severity,
+        return self.finding(
             f"{document.title or document.document_id} links to its own section #{anchor}, and has none{meant}",
             document_ids=(document.document_id,),
             anchor=anchor,
@@ -98,6 +91,4 @@ def _sections(document: StoredDocument) -> Sections:
     return sections_of(document.title, document.headings, document.metadata)
 
 
-def build() -> BrokenAnchor:
-    """The check; it has no parameters."""
-    return BrokenAnchor()
+build = BrokenAnchor

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.domain.finding import Cause, Finding, Severity
+from docgraph.domain.finding import Finding
 from docgraph.domain.graph import Relationship
+from docgraph.plugins.checks._check import BaseCheck
 from docgraph.plugins.checks._document_format import TEXT_PLACES, is_given
 from docgraph.plugins.checks._succession import is_succession
 from docgraph.ports import Outcome, RelationshipGraph
 
 
-@dataclass(frozen=True)
-class EdgeWithoutMention:
+class EdgeWithoutMention(BaseCheck):
     """Stated in front matter, a header, a record or by hand, and no sentence that names the other document was found.
 
     ``either``: a mention in one of the two texts is enough; otherwise it has to be in the text that the relationship
@@ -25,16 +24,15 @@ class EdgeWithoutMention:
     than the text, what both documents state, each from its end, and the parts and traces that a format states itself.
     """
 
-    check_id: str = "edge_without_mention"
-    title: str = "Relationship without a mention"
-    severity: Severity = "info"
-    why: str = (
+    check_id = "edge_without_mention"
+    title = "Relationship without a mention"
+    severity = "info"
+    why = (
         "No sentence was found that names the other document (titles and usual references are recognised, not every "
         "paraphrase): often right, but only the statement itself speaks for it."
     )
-    unit: str = "relationships"
-    causes: tuple[Cause, ...] = ("types",)
-    parameters: Mapping[str, Any] = field(default_factory=lambda: {"either": True, "min_named": 0.5})
+    causes = ("types",)
+    parameters: Mapping[str, Any] = {"either": True, "min_named": 0.5}
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """Looks at the typed relationships between two stored documents that one states alone, and not in its text."""
@@ -63,9 +61,7 @@ class EdgeWithoutMention:
         said = "neither text names" if parameters["either"] else f"the text of {graph.title(edge.key[0])} never names"
         other = "the other" if parameters["either"] else graph.title(edge.key[2])
         text = edge.relationship_metadata.get("text")
-        return Finding.about(
-            self.check_id,
-            self.severity,
+        return self.finding(
             f"{graph.sentence(edge.key)}: {said} {other}",
             relationships=(edge.key,),
             evidence=text if isinstance(text, str) else "",
@@ -83,6 +79,4 @@ def _named(edge: Relationship, graph: RelationshipGraph, *, either: bool) -> boo
     return (start, end) in graph.mentions or (either and (end, start) in graph.mentions)
 
 
-def build() -> EdgeWithoutMention:
-    """The check with its defaults."""
-    return EdgeWithoutMention()
+build = EdgeWithoutMention

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import Cause, Finding, Severity
+from docgraph.domain.finding import Finding
 from docgraph.domain.graph import StoredDocument
 from docgraph.domain.imports.fields import STATUS_FROM, status_word
 from docgraph.domain.standing import INACTIVE
+from docgraph.plugins.checks._check import BaseCheck
 from docgraph.plugins.checks._succession import NEW_TO_OLD, OLD_TO_NEW, is_succession, old_and_new, type_name
 from docgraph.plugins.checks._wording import listed
 from docgraph.plugins.checks.texts._own_numbers import Numbers, own_numbers
@@ -18,8 +18,7 @@ from docgraph.plugins.checks.texts._statements import Told, is_in_text, told_suc
 from docgraph.ports import Outcome, RelationshipGraph
 
 
-@dataclass(frozen=True)
-class FieldsDisagree:
+class FieldsDisagree(BaseCheck):
     """A number, a status or a successor that two places of one document give differently.
 
     Numbers: of the name, of the field and the title that mostly give it too in its series. Succession: the text says
@@ -28,13 +27,11 @@ class FieldsDisagree:
     fields say it. Where more than ``custom`` of at least ``min_documents`` statements disagree, that is the custom.
     """
 
-    check_id: str = "fields_disagree"
-    title: str = "Fields and text disagree"
-    severity: Severity = "warning"
-    why: str = "Lists and plans use the fields, readers use the text. One of the two is out of date."
-    unit: str = "statements"
-    causes: tuple[Cause, ...] = ()
-    parameters: Mapping[str, Any] = field(default_factory=lambda: {"custom": 0.2, "min_documents": 40})
+    check_id = "fields_disagree"
+    title = "Fields and text disagree"
+    why = "Lists and plans use the fields, readers use the text. One of the two is out of date."
+    unit = "statements"
+    parameters: Mapping[str, Any] = {"custom": 0.2, "min_documents": 40}
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a document and kind; the fix adds a succession that the text alone states."""
@@ -58,9 +55,7 @@ class FieldsDisagree:
 
     def _of_numbers(self, graph: RelationshipGraph, document_id: str, numbers: Numbers) -> Finding:
         said = ", ".join(f"its {place} says {number}" for place, number in numbers.items())
-        return Finding.about(
-            self.check_id,
-            self.severity,
+        return self.finding(
             f"{graph.title(document_id)} ({document_id}): {said}",
             document_ids=(document_id,),
         )
@@ -70,9 +65,7 @@ class FieldsDisagree:
         what = f"{other} replaced it" if told.role == "old" else f"it replaced {other}"
         missing = (told.document, fields.usual[told.role], told.other)
         is_fixable = fields.is_silent(told) and not is_succession(told.edge.relation_type)
-        return Finding.about(
-            self.check_id,
-            self.severity,
+        return self.finding(
             f"the text of {graph.title(told.document)} says that {what}, and {said}",
             relationships=(told.edge.key,),
             evidence=text if isinstance(text, str) else "",
@@ -130,6 +123,4 @@ def _field_status(document: StoredDocument) -> str:
     return "" if STATUS_FROM in document.metadata else status_word(document.metadata)
 
 
-def build() -> FieldsDisagree:
-    """The check with its defaults."""
-    return FieldsDisagree()
+build = FieldsDisagree

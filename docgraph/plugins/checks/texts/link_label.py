@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import Cause, Finding, Severity
+from docgraph.domain.finding import Finding
 from docgraph.domain.graph import Relationship
 from docgraph.domain.naming import names_another, numbered
 from docgraph.domain.overrides import EdgeKey
+from docgraph.plugins.checks._check import BaseCheck
 from docgraph.plugins.checks._series import Name, series_in
 from docgraph.ports import Outcome, RelationshipGraph
 
@@ -20,21 +20,17 @@ MAX_TEXT = 4_000
 """Characters of one sentence that are looked at."""
 
 
-@dataclass(frozen=True)
-class LinkLabel:
+class LinkLabel(BaseCheck):
     """Series are learnt from ids: ``eip`` where at least ``min_series`` documents are called ``…/eip-N``.
 
     Read is the line that an import keeps as the evidence of a relationship, and the later ones that it keeps because
     their label names another document.
     """
 
-    check_id: str = "link_label"
-    title: str = "Label names another document"
-    severity: Severity = "warning"
-    why: str = "The label names one document and the link leads to another. Plans follow the link."
-    unit: str = "relationships"
-    causes: tuple[Cause, ...] = ()
-    parameters: Mapping[str, Any] = field(default_factory=lambda: {"min_series": 3})
+    check_id = "link_label"
+    title = "Label names another document"
+    why = "The label names one document and the link leads to another. Plans follow the link."
+    parameters: Mapping[str, Any] = {"min_series": 3}
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a relationship; the fix points it at the one document that the label names."""
@@ -67,9 +63,7 @@ class LinkLabel:
         start, via, end = edge.key
         one = meant[0] if len(meant) == 1 and meant[0] != start else None
         fixable = one is not None and (start, via, one) not in keys
-        return Finding.about(
-            self.check_id,
-            self.severity,
+        return self.finding(
             f"{graph.sentence(edge.key)}: its label says {label[0].upper()}-{label[1]}, and it leads to {end}",
             relationships=(edge.key,),
             evidence=line,
@@ -89,6 +83,4 @@ def _wrong_labels(edge: Relationship) -> Iterator[tuple[Name, str]]:
                 yield said, line
 
 
-def build() -> LinkLabel:
-    """The check with its defaults."""
-    return LinkLabel()
+build = LinkLabel

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.domain.anchors import PATH
-from docgraph.domain.finding import Cause, Finding, Severity
+from docgraph.domain.finding import Finding
 from docgraph.domain.graph import StoredDocument
 from docgraph.domain.overrides import EdgeKey
+from docgraph.plugins.checks._check import BaseCheck
 from docgraph.plugins.checks._document_format import is_trace
 from docgraph.plugins.checks._wording import counted, plain
 from docgraph.plugins.checks.texts._quoting import links_in
@@ -43,8 +43,7 @@ MANY = 10
 """A text that names so many others, and is related to few of them, is a list of names (a changelog, a report)."""
 
 
-@dataclass(frozen=True)
-class MentionWithoutEdge:
+class MentionWithoutEdge(BaseCheck):
     """The text of A names B, and nobody stated a relationship between A and B in either direction.
 
     Where fewer than ``min_related`` of the mentions go with a relationship, naming alone calls for none: then the check
@@ -60,13 +59,13 @@ class MentionWithoutEdge:
     no other.
     """
 
-    check_id: str = "mention_without_edge"
-    title: str = "Mention without a relationship"
-    severity: Severity = "info"
-    why: str = "Plans do not follow mentions. If the two belong together, add a relationship."
-    unit: str = "mentions"
-    causes: tuple[Cause, ...] = ("target",)
-    parameters: Mapping[str, Any] = field(default_factory=lambda: {"min_related": 0.5})
+    check_id = "mention_without_edge"
+    title = "Mention without a relationship"
+    severity = "info"
+    why = "Plans do not follow mentions. If the two belong together, add a relationship."
+    unit = "mentions"
+    causes = ("target",)
+    parameters: Mapping[str, Any] = {"min_related": 0.5}
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """Looks at every mention between two stored documents, but for those by number (``named_by_number``)."""
@@ -105,9 +104,7 @@ class MentionWithoutEdge:
         start, end = key[0], key[2]
         quote = quotes.get(key)
         subject = {"relationships": (key,)} if key in quotes else {"document_ids": (start, end)}
-        return Finding.about(
-            self.check_id,
-            self.severity,
+        return self.finding(
             f"{graph.title(start)} mentions {graph.title(end)}, with no other relationship between them",
             evidence=quote if isinstance(quote, str) else "",
             **subject,
@@ -203,6 +200,4 @@ def _before(sentence: str, start: int) -> str:
     return sentence[max(0, start - NEAR) : start]
 
 
-def build() -> MentionWithoutEdge:
-    """The check with its defaults."""
-    return MentionWithoutEdge()
+build = MentionWithoutEdge

@@ -5,12 +5,12 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.domain.finding import Cause, Finding, Severity
+from docgraph.domain.finding import Finding
 from docgraph.domain.graph import Relationship
 from docgraph.domain.imports.numbering import number_in
+from docgraph.plugins.checks._check import BaseCheck
 from docgraph.plugins.checks._specimens import is_specimen
 from docgraph.plugins.checks.texts._quoting import links_in
 from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
@@ -22,8 +22,7 @@ _NUMBER = re.compile(r"(?<!\w)(this\s+)?[^\W\d_]{2,12}[-\s]\s?#?0*(\d{1,9})(?!\d
 """A word and a number; ``this EIP 2.`` ends a sentence, and a list goes on with its second point."""
 
 
-@dataclass(frozen=True)
-class NamedByNumber:
+class NamedByNumber(BaseCheck):
     """``see EIP-55`` in running text, without a link, and the two have no relationship in either direction.
 
     Where more than ``custom`` of the references from texts to numbered documents are such, naming without a link is the
@@ -31,13 +30,13 @@ class NamedByNumber:
     named as a file and no document of its series.
     """
 
-    check_id: str = "named_by_number"
-    title: str = "Mentioned by number only"
-    severity: Severity = "info"
-    why: str = "Plans do not follow numbers in a text. Others like it are links, so this link is probably missing."
-    unit: str = "references"
-    causes: tuple[Cause, ...] = ("target",)
-    parameters: Mapping[str, Any] = field(default_factory=lambda: {"custom": 0.2})
+    check_id = "named_by_number"
+    title = "Mentioned by number only"
+    severity = "info"
+    why = "Plans do not follow numbers in a text. Others like it are links, so this link is probably missing."
+    unit = "references"
+    causes = ("target",)
+    parameters: Mapping[str, Any] = {"custom": 0.2}
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """Looks at what texts say of numbered documents: mentions by number, and relationships found in a text."""
@@ -61,9 +60,7 @@ class NamedByNumber:
 
     def _finding(self, edge: Relationship, graph: RelationshipGraph) -> Finding:
         start, _, end = edge.key
-        return Finding.about(
-            self.check_id,
-            self.severity,
+        return self.finding(
             f"{graph.title(start)} names {graph.title(end)} ({end}) by its number, without a link or a relationship",
             relationships=(edge.key,),
             evidence=_quote(edge),
@@ -101,6 +98,4 @@ def _quote(edge: Relationship) -> str:
     return text if isinstance(text, str) else ""
 
 
-def build() -> NamedByNumber:
-    """The check with its defaults."""
-    return NamedByNumber()
+build = NamedByNumber

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import Cause, Finding, Severity
+from docgraph.domain.finding import Finding
 from docgraph.domain.spelling import one_word
+from docgraph.plugins.checks._check import BaseCheck
 from docgraph.plugins.checks._document_format import is_given
 from docgraph.plugins.checks._wording import listed
 from docgraph.ports import Outcome, RelationshipGraph
@@ -19,8 +19,7 @@ MAX_COMPARED = 30
 """Types of one pair whose spellings are compared; a pair with more is made by a program that went wrong."""
 
 
-@dataclass(frozen=True)
-class DuplicatePair:
+class DuplicatePair(BaseCheck):
     """A warning where one type is another spelling of the other: then the fix removes the rarer spelling.
 
     Types that a format states as data of its own (a requirement is derived from what it is a part of) are no finding.
@@ -28,13 +27,13 @@ class DuplicatePair:
     rarer one have the other too (``requires`` that the text links as well), and there are ``min_pairs`` of them.
     """
 
-    check_id: str = "duplicate_pair"
-    title: str = "Pair with several types"
-    severity: Severity = "info"
-    why: str = "The two types state the same thing twice, or one of them is wrong."
-    unit: str = "pairs"
-    causes: tuple[Cause, ...] = ("types",)
-    parameters: Mapping[str, Any] = field(default_factory=lambda: {"min_together": 0.5, "min_pairs": 10})
+    check_id = "duplicate_pair"
+    title = "Pair with several types"
+    severity = "info"
+    why = "The two types state the same thing twice, or one of them is wrong."
+    unit = "pairs"
+    causes = ("types",)
+    parameters: Mapping[str, Any] = {"min_together": 0.5, "min_pairs": 10}
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a pair; relationships that were only found in running text and self links do not count."""
@@ -74,10 +73,9 @@ class DuplicatePair:
         if alike:
             said += f"; {listed([f'{a} and {b}' for a, b in alike])} look like the same type"
         doomed = {rarer for a, b in alike if (rarer := _rarer(a, b, graph.types))}
-        return Finding.about(
-            self.check_id,
-            "warning" if alike else self.severity,
+        return self.finding(
             said,
+            severity="warning" if alike else None,
             relationships=tuple((start, name, end) for name in names),
             fix=tuple(Edit(action="remove", key=(start, name, end)) for name in sorted(doomed)),
         )
@@ -98,6 +96,4 @@ def _rarer(a: str, b: str, counts: Mapping[str, int]) -> str | None:
     return None if counts[a] == counts[b] else min(a, b, key=lambda name: counts[name])
 
 
-def build() -> DuplicatePair:
-    """The check with its defaults."""
-    return DuplicatePair()
+build = DuplicatePair

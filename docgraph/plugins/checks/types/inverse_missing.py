@@ -3,36 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import Cause, Finding, Severity
+from docgraph.domain.finding import Finding
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.spelling import plain
+from docgraph.plugins.checks._check import BaseCheck
 from docgraph.plugins.checks.types._inverses import INVERSES, Pair, families, spelt
 from docgraph.ports import Outcome, RelationshipGraph
 
 Found = dict[Pair, list[EdgeKey]]
 
 
-@dataclass(frozen=True)
-class InverseMissing:
+class InverseMissing(BaseCheck):
     """Silent unless the corpus mostly keeps inverses up: at least ``min_pairs`` pairs, and more than ``min_share``.
 
     ``inverse_pairs`` that share a type are one family: with ``replaces`` and ``supersedes`` both the inverse of
     ``superseded_by``, either of them will do.
     """
 
-    check_id: str = "inverse_missing"
-    title: str = "Missing inverse"
-    severity: Severity = "info"
-    why: str = "Other pairs have both directions. One is missing here, or the other one is wrong."
-    unit: str = "relationships"
-    causes: tuple[Cause, ...] = ("repair", "types")
-    parameters: Mapping[str, Any] = field(
-        default_factory=lambda: {"inverse_pairs": INVERSES, "min_pairs": 3, "min_share": 0.5}
-    )
+    check_id = "inverse_missing"
+    title = "Missing inverse"
+    severity = "info"
+    why = "Other pairs have both directions. One is missing here, or the other one is wrong."
+    causes = ("repair", "types")
+    parameters: Mapping[str, Any] = {"inverse_pairs": INVERSES, "min_pairs": 3, "min_share": 0.5}
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding for a pair of documents and family; the fix adds the inverse that the corpus uses most.
@@ -63,9 +59,7 @@ class InverseMissing:
         inverse = _inverse(via, family, graph.types)
         missing = (end, inverse, start)
         addable = start in graph.documents and end in graph.documents
-        return Finding.about(
-            self.check_id,
-            self.severity,
+        return self.finding(
             f"{graph.sentence(keys[0])}, but not {graph.sentence(missing)}, though most have both",
             relationships=tuple(keys),
             fix=(Edit(action="add", key=missing),) if addable else (),
@@ -90,6 +84,4 @@ def _inverse(via: str, family: Sequence[Pair], counts: Mapping[str, int]) -> str
     return max(used, key=lambda name: counts[name]) if used else wanted[0]
 
 
-def build() -> InverseMissing:
-    """The check with its defaults."""
-    return InverseMissing()
+build = InverseMissing

@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.look_alikes import look_alikes
 from docgraph.domain.overrides import EdgeKey
+from docgraph.plugins.checks._check import BaseCheck
 from docgraph.plugins.checks._wording import counted
 from docgraph.plugins.checks.types._inverses import retyped
 from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
 
 
-@dataclass(frozen=True)
-class LookAlikeTypes:
+class LookAlikeTypes(BaseCheck):
     """One spelling: the names differ by case, separators or a plural ``s`` alone. Misspelt: by one letter or two
     swapped ones, with a ``similarity`` of letters, and one is clearly rarer: at most ``rarer`` times as frequent. One
     meaning: the embedded names have this ``cosine``, one is clearly rarer, and neither is the other's inverse.
     """
 
-    check_id: str = "look_alike_types"
-    title: str = "Similar types"
-    severity: Severity = "warning"
-    why: str = "A request that names one of the two misses the relationships of the other."
-    unit: str = "types"
-    causes: tuple[Cause, ...] = ()
-    parameters: Mapping[str, Any] = field(default_factory=lambda: {"similarity": 0.87, "cosine": 0.9, "rarer": 0.25})
+    check_id = "look_alike_types"
+    title = "Similar types"
+    why = "A request that names one of the two misses the relationships of the other."
+    unit = "types"
+    parameters: Mapping[str, Any] = {"similarity": 0.87, "cosine": 0.9, "rarer": 0.25}
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a type that looks like a more frequent one; spelling goes before meaning."""
@@ -38,9 +34,7 @@ class LookAlikeTypes:
         mine = _relationships_of(spelt, graph)
         there = {edge.key for edge in graph.relationships} if spelt else set()
         findings = [
-            Finding.about(
-                self.check_id,
-                self.severity,
+            self.finding(
                 _sentence(name, found.other, counts, spelt=found.spelt),
                 relation_types=(name, found.other),
                 evidence=graph.sentence(mine[name][0]) if name in mine else "",
@@ -70,6 +64,4 @@ def _fix(mine: Sequence[EdgeKey], other: str, there: set[EdgeKey]) -> tuple[Edit
     return retyped(mine, other, there=there)
 
 
-def build() -> LookAlikeTypes:
-    """The check with its defaults."""
-    return LookAlikeTypes()
+build = LookAlikeTypes

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.spelling import plain
+from docgraph.plugins.checks._check import BaseCheck
 from docgraph.ports import Outcome, RelationshipGraph
 
 ONE_WAY = (
@@ -25,17 +24,15 @@ ONE_WAY = (
 """Types that order documents in time or by rank are not among them: ``ordering_cycle`` finds their circles."""
 
 
-@dataclass(frozen=True)
-class OppositeDirections:
+class OppositeDirections(BaseCheck):
     """A design cannot both depend on another and carry it; which of the two is right a person has to decide."""
 
-    check_id: str = "opposite_directions"
-    title: str = "Both directions of a one-way type"
-    severity: Severity = "error"
-    why: str = "This type has one direction only, so one of the two relationships is reversed."
-    unit: str = "pairs"
-    causes: tuple[Cause, ...] = ()
-    parameters: Mapping[str, Any] = field(default_factory=lambda: {"one_way_types": ONE_WAY})
+    check_id = "opposite_directions"
+    title = "Both directions of a one-way type"
+    severity = "error"
+    why = "This type has one direction only, so one of the two relationships is reversed."
+    unit = "pairs"
+    parameters: Mapping[str, Any] = {"one_way_types": ONE_WAY}
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a pair and type; case and separators of type names do not matter."""
@@ -49,9 +46,7 @@ class OppositeDirections:
         if not keys:
             return Outcome(0, skipped="no relationship has a one-way type")
         findings = [
-            Finding.about(
-                self.check_id,
-                self.severity,
+            self.finding(
                 f"{graph.sentence((start, via, end))}, and {graph.sentence((end, via, start))} as well: "
                 f"{via} has one direction only",
                 relationships=((start, via, end), (end, via, start)),
@@ -62,6 +57,4 @@ class OppositeDirections:
         return Outcome(len({(via, *sorted((start, end))) for start, via, end in keys}), findings)
 
 
-def build() -> OppositeDirections:
-    """The check with its defaults."""
-    return OppositeDirections()
+build = OppositeDirections

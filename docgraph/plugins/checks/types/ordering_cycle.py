@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.domain.finding import Cause, Finding, Severity
+from docgraph.domain.finding import Finding
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.spelling import plain
+from docgraph.plugins.checks._check import BaseCheck
 from docgraph.plugins.checks._wording import MAX_NAMED, counted
 from docgraph.plugins.checks.types._inverses import INVERSES, families, spelt
 from docgraph.ports import Outcome, RelationshipGraph
@@ -21,19 +21,14 @@ Steps = dict[tuple[str, str], EdgeKey]
 """(from, to) → the relationship that says so; one that says it backwards is stored the other way round."""
 
 
-@dataclass(frozen=True)
-class OrderingCycle:
+class OrderingCycle(BaseCheck):
     """A strongly connected component of one ordering type and its inverses: no order of its documents can be right."""
 
-    check_id: str = "ordering_cycle"
-    title: str = "Circular chain"
-    severity: Severity = "error"
-    why: str = "If A supersedes B and B supersedes A, it is unclear which one is current."
-    unit: str = "relationships"
-    causes: tuple[Cause, ...] = ()
-    parameters: Mapping[str, Any] = field(
-        default_factory=lambda: {"ordering_types": ORDERING, "inverse_pairs": INVERSES}
-    )
+    check_id = "ordering_cycle"
+    title = "Circular chain"
+    severity = "error"
+    why = "If A supersedes B and B supersedes A, it is unclear which one is current."
+    parameters: Mapping[str, Any] = {"ordering_types": ORDERING, "inverse_pairs": INVERSES}
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a component, naming a shortest circle in it; in very large components a short one."""
@@ -57,7 +52,7 @@ class OrderingCycle:
         more = f", and {len(keys) - MAX_NAMED:,} more" if len(keys) > MAX_NAMED else ""
         around = f"; {counted(n_documents, 'document')} are connected like this" if n_documents > len(circle) else ""
         sentence = f"{said}{more}: a circular chain of {counted(len(circle), 'document')}{around}"
-        return Finding.about(self.check_id, self.severity, sentence, relationships=keys)
+        return self.finding(sentence, relationships=keys)
 
 
 def _orders(
@@ -106,6 +101,4 @@ def _shortest(pairs: Sequence[tuple[str, str]]) -> list[str]:
     return circle[first:] + circle[:first]
 
 
-def build() -> OrderingCycle:
-    """The check with its defaults."""
-    return OrderingCycle()
+build = OrderingCycle

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from docgraph.domain.edit import Edit
-from docgraph.domain.finding import Cause, Finding, Severity
+from docgraph.domain.finding import Finding
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.spelling import one_word
+from docgraph.plugins.checks._check import BaseCheck
 from docgraph.plugins.checks._wording import counted
 from docgraph.plugins.checks.types._inverses import retyped
 from docgraph.ports import MENTIONS, Outcome, RelationshipGraph
@@ -18,17 +18,14 @@ MAX_COMPARED = 100_000
 """Spellings are compared while unknown types times known ones are no more than this."""
 
 
-@dataclass(frozen=True)
-class UnknownType:
+class UnknownType(BaseCheck):
     """The fix gives its relationships the one name of the ``vocabulary`` that is another spelling of theirs."""
 
-    check_id: str = "unknown_type"
-    title: str = "Type outside the vocabulary"
-    severity: Severity = "warning"
-    why: str = "A request that names its types misses relationships whose type is misspelt."
-    unit: str = "types"
-    causes: tuple[Cause, ...] = ()
-    parameters: Mapping[str, Any] = field(default_factory=lambda: {"vocabulary": ()})
+    check_id = "unknown_type"
+    title = "Type outside the vocabulary"
+    why = "A request that names its types misses relationships whose type is misspelt."
+    unit = "types"
+    parameters: Mapping[str, Any] = {"vocabulary": ()}
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """One finding a type; ``mentions`` needs no place in the vocabulary. Skipped while that is empty."""
@@ -52,9 +49,7 @@ class UnknownType:
         if len(spellings) == 1:
             said += f"; most likely {spellings[0]} is meant"
             fix = retyped(mine, spellings[0], there=keys)
-        return Finding.about(self.check_id, self.severity, said, relation_types=(name,), fix=fix)
+        return self.finding(said, relation_types=(name,), fix=fix)
 
 
-def build() -> UnknownType:
-    """The check with its defaults: it is skipped until a vocabulary is set."""
-    return UnknownType()
+build = UnknownType

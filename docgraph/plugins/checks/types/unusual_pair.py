@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
-from docgraph.domain.finding import Cause, Finding, Severity
 from docgraph.domain.vocabulary import most_agree
+from docgraph.plugins.checks._check import BaseCheck
 from docgraph.plugins.checks._succession import is_succession
 from docgraph.ports import Outcome, RelationshipGraph
 
@@ -19,8 +18,7 @@ _WITHIN: Pair = ("", "")
 LOOSE = ("links_to", "references", "related_to", "relates_to", "see_also")
 
 
-@dataclass(frozen=True)
-class UnusualPair:
+class UnusualPair(BaseCheck):
     """Compared with the *other* relationships of its type; silent unless ``share`` of at least ``min_others`` agree.
 
     Direction: the others between the same two kinds of documents go the other way round; which of two replaced the
@@ -29,15 +27,12 @@ class UnusualPair:
     and types in ``loose`` have no direction that could be turned round.
     """
 
-    check_id: str = "unusual_pair"
-    title: str = "Unusual direction or document types"
-    severity: Severity = "info"
-    why: str = "All others of this type agree. The exception is often reversed or has the wrong target."
-    unit: str = "relationships"
-    causes: tuple[Cause, ...] = ("types",)
-    parameters: Mapping[str, Any] = field(
-        default_factory=lambda: {"share": 0.9, "min_others": 3, "min_documents": 3, "loose": LOOSE}
-    )
+    check_id = "unusual_pair"
+    title = "Unusual direction or document types"
+    severity = "info"
+    why = "All others of this type agree. The exception is often reversed or has the wrong target."
+    causes = ("types",)
+    parameters: Mapping[str, Any] = {"share": 0.9, "min_others": 3, "min_documents": 3, "loose": LOOSE}
 
     def find(self, graph: RelationshipGraph, parameters: Mapping[str, Any]) -> Outcome:
         """Looks at the typed relationships, loose ones aside, between two documents that both have a doc_type."""
@@ -52,9 +47,7 @@ class UnusualPair:
         ]
         usage = _Usage(Counter((key[1], pair) for key, pair in looked_at), Counter(kinds.values()), parameters)
         findings = [
-            Finding.about(
-                self.check_id,
-                self.severity,
+            self.finding(
                 relationships=(key,),
                 sentence=f"{graph.sentence(key)} goes from {pair[0]} to {pair[1]}; {odd}",
             )
@@ -110,6 +103,4 @@ def _class(pair: Pair) -> Pair:
     return _WITHIN if pair[0] == pair[1] else pair
 
 
-def build() -> UnusualPair:
-    """The check with its defaults."""
-    return UnusualPair()
+build = UnusualPair

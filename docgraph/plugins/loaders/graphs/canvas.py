@@ -133,6 +133,4 @@ def _between_files(
             yield path_id(end), kind, path_id(start), said
 
 
-def build() -> CanvasLoader:
-    """The loader; it has no options."""
-    return CanvasLoader()
+build = CanvasLoader

@@ -139,17 +139,7 @@ class GraphMLLoader:
             except ValueError as error:
                 yield Rejected(reason=f"{place}: {error}", place=place)
 
-    def groups(self, names: Sequence[str]) -> Iterator[tuple[str, ...]]:
-        """Files that are read as one: (the graph of a LightRAG folder, everything else in it)."""
-        return groups(names)
-
-    def load_group(
-        self, read: Callable[[str], bytes], names: Sequence[str]
-    ) -> Iterator[Document | Relationship | Rejected]:
-        """What such a folder holds. Raises ValueError with a one-line reason, and OSError."""
-        return read_folder(read, names)
+    groups, load_group = staticmethod(groups), staticmethod(read_folder)
 
 
-def build() -> GraphMLLoader:
-    """The loader; it has no options."""
-    return GraphMLLoader()
+build = GraphMLLoader

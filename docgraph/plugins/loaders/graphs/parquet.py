@@ -177,17 +177,7 @@ class ParquetLoader:
             except ValueError as error:
                 yield Rejected(reason=f"row {number}: {error}", place=f"row {number}")
 
-    def groups(self, names: Sequence[str]) -> Iterator[tuple[str, ...]]:
-        """Files that are read as one: (the entities of a GraphRAG folder, everything else in it)."""
-        return groups(names)
-
-    def load_group(
-        self, read: Callable[[str], bytes], names: Sequence[str]
-    ) -> Iterator[Document | Relationship | Rejected]:
-        """What such a folder holds. Raises ValueError with a one-line reason, and OSError."""
-        return read_folder(read, names)
+    groups, load_group = staticmethod(groups), staticmethod(read_folder)
 
 
-def build() -> ParquetLoader:
-    """The loader; it has no options."""
-    return ParquetLoader()
+build = ParquetLoader

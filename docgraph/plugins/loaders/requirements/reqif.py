@@ -169,6 +169,4 @@ def _relationships(exchange: Exchange, ids: Mapping[str, str], source: str) -> I
             yield Rejected(reason=f"relation {order + 1}: {error}", place=f"relation {order + 1}")
 
 
-def build() -> ReqIFLoader:
-    """The loader; it has no options."""
-    return ReqIFLoader()
+build = ReqIFLoader

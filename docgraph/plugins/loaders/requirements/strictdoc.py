@@ -164,6 +164,4 @@ def _relations(node: _Node) -> Iterator[tuple[str, str, str]]:
             yield as_type(role) or default, target, f"{kind}: {target}"
 
 
-def build() -> StrictDocLoader:
-    """The loader; it has no options."""
-    return StrictDocLoader()
+build = StrictDocLoader

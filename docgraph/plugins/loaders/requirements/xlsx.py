@@ -108,6 +108,4 @@ def _text(value: Any) -> str:
     return clean(str(value))
 
 
-def build() -> XlsxLoader:
-    """The loader; it has no options."""
-    return XlsxLoader()
+build = XlsxLoader

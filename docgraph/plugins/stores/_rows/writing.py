@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from docgraph.domain.graph import Relationship, RestatedDocument, StoredChunk, TitleVector, Vector, Vectors
+    from docgraph.domain.graph import Relationship, RestatedDocument, StoredChunk, Vector, Vectors
     from docgraph.domain.workspace import EmbedderInfo
 
 MANUAL = "manual"
@@ -49,20 +49,6 @@ def accepted_anew(batch: Sequence[RestatedDocument]) -> tuple[RestatedDocument, 
         )
         for i in sorted(by_id)
     )
-
-
-def accepted_titles(batch: Sequence[TitleVector], embedder: EmbedderInfo) -> tuple[TitleVector, ...]:
-    """The vectors by document_id; of two for the same one the last counts.
-
-    Raises EmbeddingMismatchError for the first that cannot be kept.
-    """
-    import numpy as np
-
-    by_id = {each.document_id: each for each in batch}
-    for each in by_id.values():
-        for what, vector in (("title vector", each.vector), ("vector", each.there)):
-            check_vector(what, each.document_id, vector, embedder)
-    return tuple(replace(by_id[i], vector=np.asarray(by_id[i].vector, dtype=np.float32)) for i in sorted(by_id))
 
 
 def is_manual(relationship: Relationship) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, RestatedDocument, TitleVector
+from docgraph.domain.graph import ImportHashes, PreparedDocument, Relationship, RestatedDocument
 from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.own_questions import Trial
@@ -17,7 +17,7 @@ from docgraph.domain.workspace import BY_USER, EmbedderInfo, SearchChoice, Vecto
 from docgraph.plugins.stores._rows.embedding import changed_embedder
 from docgraph.plugins.stores._rows.history import ready_changes
 from docgraph.plugins.stores._rows.ready import moves_origins, ready_decisions, type_changes, with_defaults
-from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, accepted_titles, clean_relationship
+from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, clean_relationship
 from docgraph.plugins.stores.memory.curation import MemoryCuration
 from docgraph.plugins.stores.memory.embedding import MemoryEmbedding
 from docgraph.plugins.stores.memory.history import carried_over, changed, found
@@ -25,7 +25,7 @@ from docgraph.plugins.stores.memory.imports import MemoryImports
 from docgraph.plugins.stores.memory.judgments import MemoryJudgments, judged_anew, passages_anew
 from docgraph.plugins.stores.memory.memories import MemoryMemories
 from docgraph.plugins.stores.memory.reading import Content, MemorySnapshot
-from docgraph.plugins.stores.memory.writing import lacks_title_vector, replaced, restated, stated, titled, without
+from docgraph.plugins.stores.memory.writing import replaced, restated, stated, without
 from docgraph.ports import EdgeChange, WriteResult
 
 
@@ -83,17 +83,6 @@ class MemoryStore(MemoryCuration, MemoryJudgments, MemoryMemories, MemoryImports
             ]
             self.content = restated(self.content, found, at=at)
         return tuple(each.document_id for each in found)
-
-    def without_title_vectors(self) -> tuple[str, ...]:
-        """Ids of the long documents whose title has no vector, in order."""
-        return tuple(sorted(i for i, each in self.content.documents.items() if lacks_title_vector(each)))
-
-    def put_title_vectors(self, batch: Sequence[TitleVector]) -> tuple[str, ...]:
-        """Put the vectors of titles beside long documents that have none; which ones."""
-        ready = accepted_titles(batch, self.content.embedder)
-        with self._lock:
-            self.content, given = titled(self.content, ready)
-        return given
 
     def put_ingested(self, relationships: Sequence[Relationship], *, at: str = "") -> tuple[Relationship, ...]:
         """Import relationships beside those that are there. Raises NotFoundError for an unknown start."""

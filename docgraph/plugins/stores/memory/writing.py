@@ -6,8 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from docgraph.domain.decisions import decisions
-from docgraph.domain.document_vector import are_same, is_long
-from docgraph.domain.graph import PreparedDocument, Relationship, RestatedDocument, TitleVector
+from docgraph.domain.graph import PreparedDocument, Relationship, RestatedDocument
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.revision import (
     document_fingerprint,
@@ -64,31 +63,6 @@ def restated(content: Content, batch: Sequence[RestatedDocument], *, at: str) ->
         for each in batch
     ]
     return replaced(content, changed, at=at)
-
-
-def titled(content: Content, batch: Sequence[TitleVector]) -> tuple[Content, tuple[str, ...]]:
-    """Put vectors of titles beside long documents that have none; and the ids of those that got one, in order."""
-    there = content.documents
-    given = {
-        each.document_id: replace(found, title_vector=each.vector)
-        for each in batch
-        if (found := there.get(each.document_id)) is not None
-        and lacks_title_vector(found)
-        and are_same(found.vector, each.there)
-    }
-    removed, added = [_fingerprint(there[i]) for i in given], list(map(_fingerprint, given.values()))
-    content = replace(
-        content,
-        documents=dict(there) | given,
-        revision=moved(content.revision, added=added, removed=removed),
-        vectors=moved_vectors(content.vectors, added=added, removed=removed),
-    )
-    return content, tuple(given)
-
-
-def lacks_title_vector(prepared: PreparedDocument) -> bool:
-    """Whether a document is long, and its title has no vector."""
-    return is_long(len(prepared.chunks)) and prepared.title_vector is None
 
 
 def stated(content: Content, edges: Sequence[Relationship], *, at: str) -> tuple[Content, tuple[Relationship, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -51,10 +52,10 @@ def bring_up_to_date(connection: Connection, kind: Kind, schema: str, *, dimensi
     version = current_version(connection, schema)
     if version == newest(kind):
         return False
-    if version is not None and version not in _known(kind):
+    if version is not None and (hint := unknown(kind, version)):
         raise StoreError(
             f"schema {schema!r} is at version {version!r}, unknown to this docgraph (it knows {newest(kind)!r})",
-            hint="a newer docgraph has changed it: upgrade this one; nothing was touched",
+            hint=f"{hint}; nothing was touched",
         )
     connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": SETUP_LOCK})
     version = current_version(connection, schema)
@@ -67,37 +68,39 @@ def bring_up_to_date(connection: Connection, kind: Kind, schema: str, *, dimensi
 
 
 def upgrade(connection: Connection, kind: Kind, schema: str, *, dimension: int, revision: str = "head") -> None:
-    """Run the migrations up to ``revision`` in the caller's transaction; a new schema begins with what they make."""
-    wanted, (whole, _) = newest(kind) if revision == "head" else revision, _whole(kind)
-    if wanted >= whole and current_version(connection, schema) is None:
+    """Bring a schema to ``revision`` in the caller's transaction: a new one by one script, another by migrations."""
+    wanted, sections = newest(kind) if revision == "head" else revision, _sections(kind)
+    if current_version(connection, schema) is None:
         raw = connection.connection.driver_connection
         assert isinstance(raw, psycopg.Connection)
-        script = _made_whole(kind, schema, dimension)
+        script = _script(kind, schema, dimension, min(wanted, max(sections)))
         raw.execute(script.encode(), prepare=False)  # several statements, which cannot be prepared
-        if wanted == whole:
+        if wanted in sections:
             return
     from alembic import command  # only here: neither a new schema nor one that is up to date needs it
     from alembic.config import Config
 
     config = Config()
-    config.set_main_option("script_location", str(_FOLDER / kind).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
+    for option, folder in (("script_location", _FOLDER), ("version_locations", _FOLDER / kind / "versions")):
+        config.set_main_option(option, str(folder).replace("%", "%%"))
     config.attributes.update(connection=connection, schema=schema, dimension=dimension, version_table=VERSION_TABLE)
     command.upgrade(config, revision)
 
 
 def whole_script(kind: Kind, schema: str, *, dimension: int = 0) -> str:
     """The statements that make a new schema at the newest migration. Raises StoreError where some come after them."""
-    if _whole(kind)[0] != newest(kind):
+    if newest(kind) not in _sections(kind):
         raise StoreError(
             f"no statements make a new {kind} at migration {newest(kind)} in one step",
             hint="let the role make the tables itself: without --tables",
         )
-    return _made_whole(kind, schema, dimension)
+    return _script(kind, schema, dimension, newest(kind))
 
 
-def _made_whole(kind: Kind, schema: str, dimension: int) -> str:
-    script = _whole(kind)[1]
+def _script(kind: Kind, schema: str, dimension: int, revision: str) -> str:
+    script = "".join(text for number, text in _sections(kind).items() if number <= revision).strip()
+    script += f"\nINSERT INTO SCHEMA.{VERSION_TABLE} VALUES ('{revision}');\n"
     for name, value in {"SCHEMA": f'"{schema}"', "DIMENSION": dimension, "BITS": 3 * dimension}.items():
         script = script.replace(name, str(value))
     return script
@@ -145,9 +148,13 @@ def newest(kind: Kind) -> str:
     return max(_known(kind))
 
 
-def knows(kind: Kind, version: str) -> bool:
-    """Whether there is such a migration."""
-    return version in _known(kind)
+def unknown(kind: Kind, version: str) -> str | None:
+    """What to do about a schema at ``version``; None = it is one of the migrations there are."""
+    if version in _known(kind):
+        return None
+    if version < min(_known(kind)):
+        return "it was made before the first release: import its files anew"
+    return "a newer docgraph has changed it: upgrade this one, then try again"
 
 
 @cache
@@ -157,7 +164,7 @@ def _known(kind: Kind) -> frozenset[str]:
 
 
 @cache
-def _whole(kind: Kind) -> tuple[str, str]:
-    """(migration, the statements that make a new schema as all migrations up to that one leave it)."""
-    (path,) = (_FOLDER / kind).glob("[0-9]*_whole.sql")
-    return path.stem.partition("_")[0], path.read_text(encoding="utf-8")
+def _sections(kind: Kind) -> dict[str, str]:
+    """Migration → its part of the statements that make a new schema."""
+    _, *parts = re.split(r"^-- (\d{4})$", (_FOLDER / kind / "schema.sql").read_text(encoding="utf-8"), flags=re.M)
+    return dict(zip(parts[::2], parts[1::2], strict=True))

@@ -70,12 +70,6 @@ def add_bits(connection: Connection, schema: str, document_ids: Sequence[str], *
         connection.execute(placed(_ADD_HEADS, schema), {"ids": list(document_ids)})
 
 
-def add_title_bits(connection: Connection, schema: str, document_ids: Sequence[str], *, mode: VectorSearch) -> None:
-    """Write down the bits of titles of stored documents, whose titles had no vector before."""
-    if document_ids and mode != "exact":
-        connection.execute(placed(BITS["fill_titles"], schema), {"ids": list(document_ids)})
-
-
 def remove_bits(connection: Connection, schema: str, document_ids: Sequence[str]) -> None:
     """Remove the bits of documents."""
     if document_ids:

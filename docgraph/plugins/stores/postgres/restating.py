@@ -9,34 +9,25 @@ from typing import TYPE_CHECKING, Any
 
 from psycopg.types.json import Jsonb
 
-from docgraph.domain.document_vector import LONG_DOCUMENT, are_same
 from docgraph.domain.graph import PreparedDocument, StoredChunk, StoredDocument
 from docgraph.domain.naming import name_keys
 from docgraph.domain.revision import (
-    BITS,
-    N_BYTES,
     N_DOCUMENT_BYTES,
     document_fingerprint,
-    with_vectors,
     with_vectors_of,
 )
 from docgraph.domain.where import facets_of_document
 from docgraph.plugins.stores._rows.ready import place_column, placed_anew
 from docgraph.plugins.stores._rows.writing import RESTATED
-from docgraph.plugins.stores.postgres.postings import add_title_bits
 from docgraph.plugins.stores.postgres.queries import NODE, chunk
 from docgraph.plugins.stores.postgres.statements import family, placed
-from docgraph.plugins.stores.postgres.statements.values import numbers_of
 from docgraph.plugins.stores.postgres.writing import HASH_COLUMNS, as_bytes, hashes_of
 
 if TYPE_CHECKING:
-    from docgraph.domain.graph import RestatedDocument, TitleVector
+    from docgraph.domain.graph import RestatedDocument
     from docgraph.plugins.stores.postgres.writing import Writing
 
 SQL = family("writing")
-_OF_TEXT = (1 << 2 * BITS) - 1
-LACKING = {"long": LONG_DOCUMENT}
-"""What the statements that look for long documents without a vector of the title are given."""
 
 
 def restate(writing: Writing, ready: Sequence[RestatedDocument], *, at: str) -> tuple[str, ...]:
@@ -97,44 +88,3 @@ def _values(each: RestatedDocument, document: StoredDocument, fingerprint: int) 
         "facets": list(facets_of_document(document)),
     }
     return {**_said(each), "metadata": Jsonb(each.metadata), **hashes, **row}
-
-
-def put_titles(writing: Writing, ready: Sequence[TitleVector]) -> tuple[str, ...]:
-    """Put them beside those of the documents, all locked, that may have one; which ones, in order."""
-    import numpy as np
-
-    ids = [each.document_id for each in ready]
-    stored = {row[0]: row for row in writing.rows(SQL["untitled_of"], {"ids": ids, **LACKING})}
-    found = [
-        each
-        for each in ready
-        if each.document_id in stored and are_same(numbers_of(stored[each.document_id][-2]), each.there)
-    ]
-    if not found:
-        return ()
-    ids = [each.document_id for each in found]
-    vectors: dict[str, list[Any]] = {document_id: [] for document_id in ids}
-    for document_id, vector in writing.rows(SQL["vectors_of"], {"ids": ids}):
-        vectors[document_id].append(numbers_of(vector))
-    rows = []
-    for each in found:
-        row = stored[each.document_id]
-        own = np.asarray(vectors[each.document_id], dtype=np.float32)
-        new = _fingerprint(writing, each, row, own)
-        writing.change.removed.append(int.from_bytes(row[-1], "big"))
-        writing.change.added.append(new)
-        fingerprint = as_bytes(new, N_DOCUMENT_BYTES)
-        rows.append({"document_id": each.document_id, "title_embedding": each.vector, "fingerprint": fingerprint})
-    with writing.connection.cursor() as cursor:
-        cursor.executemany(placed(SQL["put_title"], writing.schema), rows)
-    add_title_bits(writing.connection, writing.schema, ids, mode=writing.search)
-    return tuple(ids)
-
-
-def _fingerprint(writing: Writing, each: TitleVector, row: Sequence[Any], own: Any) -> int:
-    """What it says of the texts stays; that of the oldest ones says too little, and is made anew."""
-    document = StoredDocument(**dict(zip(NODE, row, strict=False)))
-    there, is_old = int.from_bytes(row[-1], "big"), len(row[-1]) < N_BYTES
-    chunks = chunks_of(writing, [each.document_id])[each.document_id] if is_old else ()
-    prepared = PreparedDocument(document, numbers_of(row[-2]), chunks, own, title_vector=each.vector)
-    return with_vectors(document_fingerprint(prepared) if is_old else there & _OF_TEXT, prepared)

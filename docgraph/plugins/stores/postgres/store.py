@@ -13,7 +13,7 @@ from docgraph.domain.type_roles import TypeChange, switching_off
 from docgraph.domain.workspace import BY_USER
 from docgraph.errors import UserError
 from docgraph.plugins.stores._rows.ready import moves_origins, ready_decisions
-from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, accepted_titles, clean_relationship
+from docgraph.plugins.stores._rows.writing import accepted, accepted_anew, clean_relationship
 from docgraph.plugins.stores.postgres.archives.imports import PostgresImports
 from docgraph.plugins.stores.postgres.connections.failures import refusing_foreign_rows
 from docgraph.plugins.stores.postgres.curation import PostgresCuration
@@ -24,14 +24,14 @@ from docgraph.plugins.stores.postgres.memories import PostgresMemories
 from docgraph.plugins.stores.postgres.postings import switch
 from docgraph.plugins.stores.postgres.queries import SQL as READING
 from docgraph.plugins.stores.postgres.reading import PostgresSnapshot
-from docgraph.plugins.stores.postgres.restating import LACKING, put_titles, restate
+from docgraph.plugins.stores.postgres.restating import restate
 from docgraph.plugins.stores.postgres.statements import placed
 from docgraph.plugins.stores.postgres.workspaces import check_embedder
 from docgraph.plugins.stores.postgres.writing import SQL, Writing
 from docgraph.ports import WriteResult
 
 if TYPE_CHECKING:
-    from docgraph.domain.graph import PreparedDocument, Relationship, RestatedDocument, TitleVector
+    from docgraph.domain.graph import PreparedDocument, Relationship, RestatedDocument
     from docgraph.domain.history import HistoryEntry
     from docgraph.domain.overrides import EdgeKey
     from docgraph.domain.type_roles import TypeDecision
@@ -113,21 +113,6 @@ class PostgresStore(PostgresCuration, PostgresJudgments, PostgresMemories, Postg
         with self._writing("restate documents") as writing:
             writing.lock([each.document_id for each in ready])
             return restate(writing, ready, at=at)
-
-    def without_title_vectors(self) -> tuple[str, ...]:
-        """Ids of the long documents whose title has no vector, in order."""
-        statement = placed(SQL["untitled"], self._schema)
-        return tuple(row[0] for row in self._writer.rows(f"read workspace {self._name!r}", statement, LACKING))
-
-    def put_title_vectors(self, batch: Sequence[TitleVector]) -> tuple[str, ...]:
-        """Put the vectors of titles beside long documents that have none; which ones."""
-        ready = accepted_titles(batch, self._embedder)
-        if not ready:
-            return ()
-        with self._writing("store vectors of titles") as writing:
-            writing.lock([each.document_id for each in ready])
-            check_embedder(writing.connection, self._name, self._embedder)
-            return put_titles(writing, ready)
 
     def put_ingested(self, relationships: Sequence[Relationship], *, at: str = "") -> tuple[Relationship, ...]:
         """Import relationships beside those that are there. Raises NotFoundError for an unknown start."""

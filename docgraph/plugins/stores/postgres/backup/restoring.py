@@ -26,14 +26,13 @@ from docgraph.plugins.stores.postgres.backup.examining import examine_workspace,
 from docgraph.plugins.stores.postgres.backup.reading import opened_backup, pieces
 from docgraph.plugins.stores.postgres.connections import Connector
 from docgraph.plugins.stores.postgres.connections.naming import Connection
-from docgraph.plugins.stores.postgres.migrating import bring_up_to_date, knows, make_schema, remove_schema, upgrade
+from docgraph.plugins.stores.postgres.migrating import bring_up_to_date, make_schema, remove_schema, unknown, upgrade
 from docgraph.plugins.stores.postgres.postings import switch
 from docgraph.plugins.stores.postgres.statements import family, placed
 from docgraph.plugins.stores.postgres.workspaces import decisions_text
 from docgraph.ports.backups import KeptWorkspace, TableFile
 from docgraph.ports.progress import Progress, Stopped
 
-POSTINGS_SINCE = "0007"
 _INSERT = """
 INSERT INTO docgraph.workspaces
   (name, title, embedder_name, embedder_model, dimension, off_relation_types, type_decisions, made_with, vector_search,
@@ -127,10 +126,10 @@ def _check_room(chosen: Sequence[tuple[KeptWorkspace, str]], free_bytes: int | N
 
 def _read_through(archive: zipfile.ZipFile, each: KeptWorkspace, told: Told) -> None:
     """Check every byte before the first row is written. Raises UserError."""
-    if each.embedder and not knows("workspace", each.schema_version):
+    if each.embedder and (hint := unknown("workspace", each.schema_version)):
         raise UserError(
             f"workspace {each.name!r} of the backup is at version {each.schema_version!r}, unknown to this docgraph",
-            hint="upgrade this docgraph, then restore it; nothing was changed",
+            hint=f"{hint}; nothing was changed",
         )
     for is_kept, files in ((False, each.tables), (True, each.kept)):
         if len({file.table for file in files}) != len(files):
@@ -204,8 +203,7 @@ class _Restoring:
         embedder = self._each.embedder
         assert embedder is not None
         bring_up_to_date(self._change, "workspace", self._schema, dimension=embedder.dimension)
-        if self._each.schema_version >= POSTINGS_SINCE:  # an older one got them by the migration
-            self._raw.execute(placed(family("postings")["fill"], self._schema))
+        self._raw.execute(placed(family("postings")["fill"], self._schema))
         mode, choice = self._each.vector_search, self._each.search_choice
         switch(self._raw, self._new, self._schema, mode=mode, choice=choice)
 

@@ -24,16 +24,6 @@ FROM (
   WHERE place = -1 OR title_embedding IS NOT NULL) made
 ORDER BY document_id, place;
 
--- name: fill_titles
--- Of titles alone, of documents that had no vector of theirs before.
-INSERT INTO :"schema".vector_bits (document_id, chunk_index, bits)
-SELECT document_id, -2, binary_quantize(vector_sub(unit, edge)) || binary_quantize(unit) || binary_quantize(vector_add(unit, edge))
-FROM (
-  SELECT document_id, l2_normalize(title_embedding) AS unit,
-         array_fill((:edge / sqrt(vector_dims(title_embedding)))::real, ARRAY[vector_dims(title_embedding)])::vector AS edge
-  FROM :"schema".document_nodes WHERE document_id = ANY(:'ids'::text[])) made
-ORDER BY document_id;
-
 -- part: of
 WHERE document_id = ANY(:'ids'::text[])
 

@@ -44,25 +44,6 @@ WHERE document_id = :'document_id';
 UPDATE :"schema".vector_chunks SET source_place = :'source_place'::int[]
 WHERE document_id = :'document_id' AND chunk_index = :'chunk_index';
 
--- name: untitled
--- Long documents whose title has no vector.
-SELECT document_id FROM :"schema".document_nodes
-WHERE n_chunks >= :'long'::int AND title_embedding IS NULL ORDER BY document_id;
-
--- name: untitled_of
-SELECT document_id, title, summary, source, doc_type, ingestion_id, headings, metadata, content_hash, n_chunks, n_tokens,
-       vector_send(summary_embedding), fingerprint
-FROM :"schema".document_nodes
-WHERE document_id = ANY(:'ids'::text[]) AND n_chunks >= :'long'::int AND title_embedding IS NULL;
-
--- name: vectors_of
-SELECT document_id, vector_send(embedding) FROM :"schema".vector_chunks
-WHERE document_id = ANY(:'ids'::text[]) ORDER BY document_id, chunk_index;
-
--- name: put_title
-UPDATE :"schema".document_nodes SET title_embedding = :'title_embedding', fingerprint = :'fingerprint'
-WHERE document_id = :'document_id';
-
 -- name: copy_nodes
 COPY :"schema".document_nodes
   (document_id, title, summary, summary_embedding, title_embedding, source, ingestion_id, doc_type, headings, metadata,

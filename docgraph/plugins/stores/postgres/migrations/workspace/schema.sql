@@ -1,8 +1,9 @@
--- What the migrations up to 0014 make of a new workspace, in one step; later ones follow. Both vectors of a document stand
--- in front of its wide columns: a scan that compares them passes over nothing else of a row.
+-- What a workspace's tables are made of in one step. Each migration has a section of its own, below its number.
+-- Both vectors of a document stand in front of its wide columns: a scan that compares them passes over nothing else of
+-- a row.
+-- 0012
 
 CREATE TABLE SCHEMA.schema_version (version_num varchar(32) CONSTRAINT schema_version_pkc PRIMARY KEY);
-INSERT INTO SCHEMA.schema_version VALUES ('0014');
 
 CREATE TABLE SCHEMA.document_nodes (
   document_id text COLLATE "C" PRIMARY KEY,
@@ -23,10 +24,8 @@ CREATE TABLE SCHEMA.document_nodes (
   text_hash text NOT NULL DEFAULT '',
   embedded_hash text NOT NULL DEFAULT '',
   stated_hash text NOT NULL DEFAULT '',
-  names text[] NOT NULL,
-  facets text[] NOT NULL);
+  names text[] NOT NULL);
 CREATE INDEX document_nodes_names ON SCHEMA.document_nodes USING gin (names);
-CREATE INDEX document_nodes_facets ON SCHEMA.document_nodes USING gin (facets);
 
 CREATE TABLE SCHEMA.document_relationships (
   from_document_id text COLLATE "C" NOT NULL REFERENCES SCHEMA.document_nodes ON DELETE CASCADE,
@@ -46,7 +45,6 @@ CREATE TABLE SCHEMA.vector_chunks (
   heading_path text[] NOT NULL,
   token_count int NOT NULL,
   words tsvector GENERATED ALWAYS AS (to_tsvector('pg_catalog.english', left(chunk_text, 50000))) STORED,
-  source_place int[],
   PRIMARY KEY (document_id, chunk_index));
 
 CREATE TABLE SCHEMA.vector_postings (
@@ -92,3 +90,12 @@ BEGIN
       'SCHEMA.document_nodes'::regclass, least(2040 + 4 * DIMENSION, 8160));
   END IF;
 END $$;
+
+-- 0013
+
+ALTER TABLE SCHEMA.vector_chunks ADD COLUMN source_place int[];
+
+-- 0014
+
+ALTER TABLE SCHEMA.document_nodes ADD COLUMN facets text[] NOT NULL;
+CREATE INDEX document_nodes_facets ON SCHEMA.document_nodes USING gin (facets);

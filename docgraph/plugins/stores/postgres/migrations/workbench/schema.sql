@@ -1,7 +1,7 @@
--- What the migrations up to 0017 make of a new database, in one step; later ones follow.
+-- What the workbench's tables are made of in one step. Each migration has a section of its own, below its number.
+-- 0015
 
 CREATE TABLE SCHEMA.schema_version (version_num varchar(32) CONSTRAINT schema_version_pkc PRIMARY KEY);
-INSERT INTO SCHEMA.schema_version VALUES ('0017');
 
 CREATE TABLE SCHEMA.workspaces (
   name text COLLATE "C" PRIMARY KEY,
@@ -203,6 +203,8 @@ CREATE TABLE SCHEMA.embeddings (
   workspace text COLLATE "C" PRIMARY KEY REFERENCES SCHEMA.workspaces ON DELETE CASCADE,
   entry json NOT NULL);
 
+-- 0016
+
 CREATE TABLE SCHEMA.sign_ins (
   sign_in_id text COLLATE "C" PRIMARY KEY,
   name text NOT NULL,
@@ -215,5 +217,8 @@ CREATE TABLE SCHEMA.sign_ins (
   expires text COLLATE "C" NOT NULL,
   ended_at text COLLATE "C" NOT NULL,
   ended_by text NOT NULL);
+
+-- 0017
+
 ALTER TABLE SCHEMA.sign_ins ENABLE ROW LEVEL SECURITY;
 CREATE POLICY not_for_readers ON SCHEMA.sign_ins USING (has_table_privilege(tableoid, 'INSERT')) WITH CHECK (true);
