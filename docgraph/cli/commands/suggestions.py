@@ -8,9 +8,10 @@ import typer
 from pydantic import ValidationError
 
 from docgraph.boundary.variables import account
-from docgraph.cli.commands.edit import ReasonOption, show_entries
+from docgraph.cli.commands.edit import ReasonOption
 from docgraph.cli.run_options import ByOption
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
+from docgraph.cli.text.edits import show_entries
 from docgraph.cli.text.output import heading, line, one_line, write_json
 from docgraph.domain.edit import Edit
 from docgraph.domain.suggestion import Suggestion, Suggestions
