@@ -15,7 +15,6 @@ from docgraph.errors import ConflictError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame.state import KEY, UiState
 from docgraph.ui.parts.curation.state import _MEMORY, Memory
-from docgraph.ui.relationships.edges import focus
 from tests.ui.conftest import Open, page_text
 
 EXPLAINS = ("adr-1", "explains", "queue")
@@ -227,19 +226,6 @@ def test_a_page_of_many_says_where_it_stands(docgraph: Docgraph, open_page: Open
     click(click(at, "docgraph.edges.next"), "docgraph.edges.next")
     assert "401 to 450 of 450" in page_text(at)
     assert len(at.dataframe[0].value) == 50
-
-
-def test_the_focus_graph_has_a_table_with_every_relationship_and_counts_what_it_does_not_draw(
-    docgraph: Docgraph, open_page: Open
-) -> None:
-    documents = [Document(document_id=f"d{i:02}", title=f"Document {i:02}", text="text") for i in range(30)]
-    edges = [Relationship(from_document_id="d00", relation_type="r", to_document_id=f"d{i:02}") for i in range(1, 30)]
-    docgraph.ingest_records(documents, edges)
-    at = opened(open_page, edge=edge_text(("d00", "r", "d01")))
-    assert "showing 10 of 30 documents" in page_text(at)
-    assert len(at.dataframe[1].value) == 29
-    graph = focus.read("harbor", "d00", "d01", edge=None, chosen="doc:d29")
-    assert "d29" in {node.document_id for node in graph.nodes}
 
 
 def test_hostile_titles_types_and_reasons_are_text(docgraph: Docgraph, open_page: Open) -> None:
