@@ -14,7 +14,6 @@ from docgraph.ui.frame import assets, escape, layout, resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.data import problem_card
 from docgraph.ui.relationships.effect import compared_effect
-from docgraph.ui.relationships.exchange.authors import for_authors
 from docgraph.views.relationships import exchange
 from docgraph.views.relationships.exchange import save_words
 from docgraph.views.words.counts import plural
@@ -128,8 +127,8 @@ _DRAWN, _HISTORY = "docgraph.exchange.drawn", "docgraph.exchange.history"
 
 
 def draw(workspace: str) -> None:
-    """The section: downloads, a place for a file, the difference that it makes, and the patch for the authors."""
-    assets.style(__file__, "section.css")
+    """The section: downloads, a place for a file, and the difference that it makes."""
+    assets.style(__file__, "exchange.css")
     problem_card()
     undo_card(workspace)
     left, right = st.columns(2, gap="small")
@@ -142,9 +141,6 @@ def draw(workspace: str) -> None:
     if diff is not None:
         with st.container(key="rx-diff", gap="small"):
             _difference(workspace, diff)
-    if not resources.only_reads():  # nobody has decided anything
-        with st.container(key="rx-authors", gap="small"):
-            for_authors(workspace)
 
 
 def _downloads(workspace: str) -> None:
