@@ -30,14 +30,6 @@ class Direction:
     n_back: int = 0
     minority: bool = False
 
-    @property
-    def text(self) -> str:
-        """``decision → service 9``; ``…, service → decision 1, the exception``."""
-        first = f"{self.start} → {self.end} {self.n:,}"
-        if not self.n_back:
-            return first
-        return f"{first}, {self.end} → {self.start} {self.n_back:,}{', the exception' if self.minority else ''}"
-
 
 def directions(use: TypeUse) -> tuple[Direction, ...]:
     """One row a pair of kinds, whichever way it goes more often, most frequent first, then by kind."""
@@ -88,25 +80,6 @@ def headline(vocabulary: Vocabulary) -> str:
     if not vocabulary.n_questions:
         return f"{said}; no saved questions to count"
     return f"{said}; counted over {plural(vocabulary.n_questions, 'saved question')}"
-
-
-def table(vocabulary: Vocabulary) -> list[dict[str, object]]:
-    """The same rows as a table: name of the column → value."""
-    return [
-        {
-            "Type": use.relation_type,
-            "Relationships": use.n,
-            "Reviewed": use.n_reviewed,
-            "Without a target": use.n_dangling,
-            "Saved questions": use.n_questions if vocabulary.n_questions else None,
-            "Directions": "; ".join(direction.text for direction in directions(use)),
-            "Looks like": ", ".join(use.look_alikes),
-            "Inverse": ", ".join(use.inverses),
-            "Known": "yes" if use.known else "no",
-            "In plans": "off" if use.off else "reasons only" if use.reasons_only else "adds documents",
-        }
-        for use in vocabulary.types
-    ]
 
 
 @dataclass(frozen=True)

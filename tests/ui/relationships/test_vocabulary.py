@@ -13,7 +13,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.vocabulary import DirectionUse, TypeUse
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.relationships.vocabulary.section import row_key
-from docgraph.views.relationships.vocabulary import directions, merge_preview, table
+from docgraph.views.relationships.vocabulary import directions, merge_preview
 from tests.ui.conftest import Open, edit_as, page_text, press
 
 HOSTILE = "![x](https://evil.example/p.png) <script>alert(1)</script> :red[x]"
@@ -122,14 +122,11 @@ def test_the_few_against_the_many_stand_beside_them() -> None:
             DirectionUse(from_doc_type="adr", to_doc_type="", n=2),
         ),
     )
-    assert [row.text for row in directions(use)] == [
-        "adr → design 9, design → adr 1, the exception",
-        "adr → untyped 2",
+    assert [(row.start, row.end, row.n, row.n_back, row.minority) for row in directions(use)] == [
+        ("adr", "design", 9, 1, True),
+        ("adr", "untyped", 2, 0, False),
     ]
 
 
-def test_the_table_says_what_the_rows_say(several: Docgraph) -> None:
-    rows = {row["Type"]: row for row in table(several.relationships.vocabulary())}
-    assert rows["explain"]["Looks like"] == "explains"
-    assert rows["explains"]["Saved questions"] is None
+def test_a_merge_of_nothing_says_so() -> None:
     assert merge_preview((), "x").sentence == "Every relationship already has the type x. There is nothing to merge."
