@@ -1,4 +1,4 @@
-"""The head of the queue: severities as chips, which check, whose, and the way to several decisions at once."""
+"""The head of the queue: severities as chips, which check, and whose."""
 
 from __future__ import annotations
 
@@ -31,7 +31,6 @@ from docgraph.views.words.glossary import definition
 CHIP, CHECK, WHOSE = "docgraph.relationships.chip", "docgraph.relationships.check", "docgraph.relationships.owner"
 SHOW, CHECK_MARK, OWNER_MARK, WHOSE_MARK = "show", "check", "owner", "whose"
 """Names in the address of the chip, the check, the owner or assignee, and *Mine* or *Due*."""
-SELECT = "docgraph.relationships.select"
 NARROW = 430
 """Pixels of the queue's head under which a severity is its sign and its count."""
 _NAMES = {"mine": MINE, "due": DUE}
@@ -82,8 +81,6 @@ def filters(report: CheckReport, *, n_suggested: int | None) -> Filters:
             st.html(f'<h2 class="dg-h2" title="{escape.html(how)}">{title}</h2>')
             if of_findings and not whose:
                 _check_filter(checks)
-            if of_findings and len(report.decisions) > 1 and state.curator():
-                _select_button()
         if of_findings and whose:
             with st.container(key="rl-queuefilters", horizontal=True, vertical_alignment="center", gap="xsmall"):
                 _check_filter(checks)
@@ -91,27 +88,6 @@ def filters(report: CheckReport, *, n_suggested: int | None) -> Filters:
         _chips(offered)
     chosen = (str(st.session_state.get(key) or "") for key in (CHIP, CHECK, WHOSE))
     return Filters(*chosen)
-
-
-def _select_button() -> None:
-    on = hand().picking
-    st.button(
-        "Done" if on else "Select",
-        key=SELECT,
-        type="tertiary",
-        on_click=end_selecting if on else _select,
-        help=None if on else "Select several items to assign them together",
-    )
-
-
-def _select() -> None:
-    hand().picking, hand().picked = True, set()
-    state.fail(None)
-
-
-def end_selecting() -> None:
-    """Back to one decision after the other."""
-    hand().picking, hand().picked = False, set()
 
 
 def _offered(report: CheckReport, n_suggested: int | None) -> list[Chip]:
