@@ -137,10 +137,7 @@ def _share(question: Run | SavedRun, made: Comparison, *, run_b: Run, baseline: 
 
 
 def _share_ranking(made: RankingComparison, run: Run, baseline: str) -> None:
-    if made.a.source == "retriever":
-        copy_link("Copy live link", "/compare", live_inputs(run, baseline), key="cp_live")
-    else:
-        st.html('<p class="dg-note">The run file is kept in this session only, so a link cannot include it.</p>')
+    copy_link("Copy live link", "/compare", live_inputs(run, baseline), key="cp_live")
     st.html('<p class="dg-note">The result, both rankings with reasons, figures, and unknown documents.</p>')
     about: dict[RankingReportKind, str] = {
         "markdown": "for a pull request",
