@@ -30,6 +30,14 @@ class Direction:
     n_back: int = 0
     minority: bool = False
 
+    @property
+    def text(self) -> str:
+        """``decision → service 9``; ``…, service → decision 1, the exception``."""
+        first = f"{self.start} → {self.end} {self.n:,}"
+        if not self.n_back:
+            return first
+        return f"{first}, {self.end} → {self.start} {self.n_back:,}{', the exception' if self.minority else ''}"
+
 
 def directions(use: TypeUse) -> tuple[Direction, ...]:
     """One row a pair of kinds, whichever way it goes more often, most frequent first, then by kind."""

@@ -122,9 +122,9 @@ def test_the_few_against_the_many_stand_beside_them() -> None:
             DirectionUse(from_doc_type="adr", to_doc_type="", n=2),
         ),
     )
-    assert [(row.start, row.end, row.n, row.n_back, row.minority) for row in directions(use)] == [
-        ("adr", "design", 9, 1, True),
-        ("adr", "untyped", 2, 0, False),
+    assert [row.text for row in directions(use)] == [
+        "adr → design 9, design → adr 1, the exception",
+        "adr → untyped 2",
     ]
 
 
