@@ -132,24 +132,14 @@ def memory(conversation: Talk) -> None:
         line = state_line(state)
         text = state.model_dump_json(indent=2)
         st.html(f'<p class="cv-memoryline">{escape.html(line)}</p><p class="dg-note">{_about(state, text)}</p>')
-        with st.container(key="cv-export", horizontal=True, vertical_alignment="center", gap="small"):
-            st.download_button(
-                "Export conversation",
-                text,
-                file_name=f"conversation-{conversation.workspace}.json",
-                mime="application/json",
-                key="docgraph.conversation.export",
-                on_click="ignore",
-            )
-            if conversation.turns:
-                st.download_button(
-                    "Export all turns (JSON Lines)",
-                    partial(_lines, conversation),
-                    file_name=f"turns-{conversation.workspace}.jsonl",
-                    mime="application/x-ndjson",
-                    key="docgraph.conversation.turns",
-                    on_click="ignore",
-                )
+        st.download_button(
+            "Export conversation",
+            text,
+            file_name=f"conversation-{conversation.workspace}.json",
+            mime="application/json",
+            key="docgraph.conversation.export",
+            on_click="ignore",
+        )
         st.code(text, language="json", height=150)
         key = f"docgraph.conversation.import.{conversation.workspace}.{conversation.round}"
         st.file_uploader(
@@ -160,11 +150,6 @@ def memory(conversation: Talk) -> None:
             on_change=_memory_take,
             args=(conversation, key),
         )
-
-
-def _lines(conversation: Talk) -> str:
-    """Every turn as one line; made when it is asked for, because a long conversation has megabytes."""
-    return "\n".join(turn.model_dump_json() for turn in conversation.turns)
 
 
 def _about(state: ConversationState, text: str) -> str:
