@@ -11,6 +11,7 @@ from docgraph.domain.packet import MAX_TOP_K
 from docgraph.errors import DocgraphError
 from docgraph.ui.conversation.state import MODES, Settings, Talk, configured, take_over, use
 from docgraph.ui.frame import escape
+from docgraph.ui.frame.download import download
 from docgraph.views.conversation.words import state_line
 from docgraph.views.words.counts import plural
 
@@ -132,13 +133,11 @@ def memory(conversation: Talk) -> None:
         line = state_line(state)
         text = state.model_dump_json(indent=2)
         st.html(f'<p class="cv-memoryline">{escape.html(line)}</p><p class="dg-note">{_about(state, text)}</p>')
-        st.download_button(
+        download(
             "Export conversation",
             text,
-            file_name=f"conversation-{conversation.workspace}.json",
-            mime="application/json",
+            f"conversation-{conversation.workspace}.json",
             key="docgraph.conversation.export",
-            on_click="ignore",
         )
         st.code(text, language="json", height=150)
         key = f"docgraph.conversation.import.{conversation.workspace}.{conversation.round}"

@@ -10,6 +10,7 @@ from docgraph.errors import DocgraphError
 from docgraph.ui.conversation.markup import no_origin_html, origin_html
 from docgraph.ui.conversation.state import Talk
 from docgraph.ui.frame import escape, navigation
+from docgraph.ui.frame.download import download
 from docgraph.views.conversation.origin import origin
 from docgraph.views.words.address import inputs_of
 
@@ -73,13 +74,8 @@ def _json(turn: Turn) -> None:
         packet = st.toggle("Only the packet", key="docgraph.conversation.packet_only", disabled=turn.response is None)
         only = turn.response if packet else None
         text = (only or turn).model_dump_json(indent=2)
-        st.download_button(
-            "Download",
-            text,
-            file_name=f"{'packet' if only else 'turn'}-{turn.number}.json",
-            mime="application/json",
-            key="docgraph.conversation.json",
-            on_click="ignore",
+        download(
+            "Download", text, f"{'packet' if only else 'turn'}-{turn.number}.json", key="docgraph.conversation.json"
         )
     if len(text) > MAX_JSON:
         st.html(f'<p class="cv-muted">{MAX_JSON:,} of {len(text):,} characters shown; the download has all.</p>')

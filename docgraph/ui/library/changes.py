@@ -10,6 +10,7 @@ from docgraph.domain.imports.record import ImportDiff, ImportSummary
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout, resources
+from docgraph.ui.frame.download import download
 from docgraph.views.report.of_imports import as_feed, as_json, diff_sentence, listed
 from docgraph.views.words.counts import plural
 from docgraph.views.words.moments import moment
@@ -72,16 +73,12 @@ def _sentence(diff: ImportDiff) -> str:
 
 def _files(workspace: str, diff: ImportDiff, every: tuple[ImportSummary, ...]) -> None:
     name = f"{workspace}-{diff.before.import_id}-{diff.after.import_id}"
-    st.download_button(
-        "JSON", partial(_json, diff), f"{name}.json", "application/json", key="docgraph.changes.json", on_click="ignore"
-    )
-    st.download_button(
+    download("JSON", partial(_json, diff), f"{name}.json", key="docgraph.changes.json")
+    download(
         "Feed",
         partial(_feed, workspace, every),
         f"{workspace}.atom",
-        "application/atom+xml",
         key="docgraph.changes.feed",
-        on_click="ignore",
         help="Every import with its changes (Atom). docgraph imports feed FILE updates it",
     )
 

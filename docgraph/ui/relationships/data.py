@@ -12,7 +12,7 @@ from docgraph.domain.graph import Relationship
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.suggestion import Suggestions
 from docgraph.domain.vocabulary import Vocabulary
-from docgraph.ui.frame import layout, resources
+from docgraph.ui.frame import resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.curation.checks import report_version
 from docgraph.views.relationships.edges.rows import EdgeFilter, EdgeRow, Order, edge_rows, filtered, ordered
@@ -86,9 +86,7 @@ def _kept() -> dict[tuple[str, str], Suggestions]:
 
 def problem_card() -> None:
     """What the last save met, said once."""
-    problem = state.memory().problem
-    if problem is not None:
-        layout.error(problem)
+    if state.show_problem():
         state.fail(None)
 
 

@@ -11,8 +11,6 @@ from docgraph.views.words.texts import line
 KINDS: dict[SuggestionKind, str] = {"mention": "Named in the text", "together": "Read together"}
 """Kind → what a list calls it."""
 
-MAX_TITLE = 90
-
 
 def title(suggestion: Suggestion, *, start: bool) -> str:
     """What a person knows one end by: its title, else its id; on one line."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -11,7 +9,6 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.overrides import edge_text
 from docgraph.domain.request import RetrievalRequest
-from docgraph.errors import ConflictError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame.state import KEY, UiState
 from docgraph.ui.parts.curation.state import _MEMORY, Memory

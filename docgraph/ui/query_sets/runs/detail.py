@@ -12,6 +12,7 @@ from docgraph.domain.saved_run import MAX_NAME, MAX_NOTE, RunSummary, SavedRun
 from docgraph.errors import DocgraphError
 from docgraph.orchestration.session import utc_now
 from docgraph.ui.frame import escape, layout, navigation
+from docgraph.ui.frame.download import download
 from docgraph.ui.parts.comparison import compare
 from docgraph.ui.parts.copy_link import copy_link
 from docgraph.ui.parts.runs import marks
@@ -19,7 +20,7 @@ from docgraph.ui.parts.runs.banner import current_revisions, live_query, stale_p
 from docgraph.ui.parts.runs.data import rows, summary
 from docgraph.ui.query_sets.runs.actions import delete, pin, rename
 from docgraph.ui.query_sets.runs.review import review
-from docgraph.views.report.file import MEDIA_TYPES, REPORT_KINDS, ReportKind, file_name, report
+from docgraph.views.report.file import REPORT_KINDS, ReportKind, file_name, report
 from docgraph.views.words.address import QUERY
 from docgraph.views.words.counts import plural
 from docgraph.views.words.moments import name_of, person
@@ -39,14 +40,7 @@ def export(saved: SavedRun, row: RunSummary | None) -> None:
 def downloads(saved: SavedRun, row: RunSummary | None) -> None:
     """The saved run, and one report of each kind; a comparison that cannot be made says why."""
     st.html('<h3 class="dg-h3">Saved answer</h3>')
-    st.download_button(
-        "Saved answer, JSON",
-        partial(_as_json, saved),
-        file_name=f"run-{saved.run_id}.json",
-        mime="application/json",
-        key="docgraph.runs.export.run",
-        on_click="ignore",
-    )
+    download("Saved answer, JSON", partial(_as_json, saved), f"run-{saved.run_id}.json", key="docgraph.runs.export.run")
     st.html('<h3 class="dg-h3">Report: without and with relationships</h3>')
     try:
         comparison = compare(saved, MS3, saved.workspace)
@@ -63,13 +57,11 @@ def _as_json(saved: SavedRun) -> bytes:
 
 
 def _report(comparison: Comparison, kind: ReportKind, row: RunSummary | None) -> None:
-    st.download_button(
+    download(
         _LABELS[kind],
         partial(report, comparison, kind, made_at=utc_now(), saved=row),
-        file_name=file_name(comparison, kind),
-        mime=MEDIA_TYPES[kind],
+        file_name(comparison, kind),
         key=f"docgraph.runs.export.{kind}",
-        on_click="ignore",
     )
 
 

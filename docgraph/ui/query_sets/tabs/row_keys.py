@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -49,6 +50,35 @@ def put(name: str, value: str, default: str = "", *, row: str) -> None:
 def take(name: str, key: str, default: str, *, row: str) -> None:
     """Write what a widget says into the address (in a callback)."""
     put(name, str(st.session_state.get(key) or default), default, row=row)
+
+
+def choice(
+    widget: Callable[..., Any],
+    label: str,
+    options: Mapping[str, str],
+    *,
+    name: str,
+    key: str,
+    now: str,
+    take: Callable[..., None],
+    default: str = "",
+    **more: Any,
+) -> None:
+    """Draw a choice of ``options`` (value → its words) that stands in the address under ``name``.
+
+    ``take`` writes it there; ``default`` is not written, the first option without it. ``more`` = what the widget takes.
+    """
+    st.session_state[key] = now
+    widget(
+        label,
+        list(options),
+        key=key,
+        format_func=lambda value: options.get(str(value), ""),
+        label_visibility="collapsed",
+        on_change=take,
+        args=(name, key, default or next(iter(options))),
+        **more,
+    )
 
 
 def moves(n: int, at: int, *, id_of: Callable[[int], str], row: str, key: str) -> None:

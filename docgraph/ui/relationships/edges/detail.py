@@ -97,9 +97,7 @@ def _gone(
     workspace: str, key: EdgeKey, entries: tuple[HistoryEntry, ...], *, show: Show, close: Callable[[], None]
 ) -> None:
     """It was removed, or became another one: who did it, and the way to what is there now."""
-    problem = state.memory().problem
-    if problem is not None:
-        layout.error(problem)
+    state.show_problem()
     newest = next(iter(entries), None)
     said = entry_text(newest, named=naming(workspace)) if newest else "An import removed it."
     layout.empty(f"{titled(workspace, key)} no longer exists", said)

@@ -43,7 +43,7 @@ def draw(workspace: str) -> None:
     pages = _pages(asked)
     start = int(first[:MAX_DIGITS]) + 1 if first.isdecimal() else None
     found, more, stopped = _read(workspace, asked, before=pages[-1] if pages else start)
-    _problem()
+    state.show_problem()
     if not found:
         _nothing(filtered=any(asked))
         return
@@ -179,12 +179,6 @@ def _nothing(*, filtered: bool) -> None:
             "No changes yet",
             "Every change appears here with its author, time and reason, and can be undone.",
         )
-
-
-def _problem() -> None:
-    problem = state.memory().problem
-    if problem is not None:
-        layout.error(problem)
 
 
 def _reason_off(workspace: str) -> str:

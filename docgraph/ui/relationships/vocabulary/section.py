@@ -7,10 +7,10 @@ import streamlit as st
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.type_roles import ROLE_WORDS, TypeDecision, TypeRole
 from docgraph.domain.vocabulary import TypeUse, Vocabulary
-from docgraph.errors import DocgraphError
 from docgraph.ui.frame import assets, escape, layout, navigation, resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.data import problem_card, vocabulary
+from docgraph.ui.relationships.undo import undo_card
 from docgraph.ui.relationships.vocabulary import merge
 from docgraph.views.relationships import vocabulary as words
 from docgraph.views.words.counts import n_of_m
@@ -45,7 +45,7 @@ def draw(workspace: str) -> None:
         return
     _head(found)
     problem_card()
-    merge.undo_card(workspace)
+    undo_card("vocabulary", workspace, "Undo the merge")
     if merge.opened() == merge.AT_THE_TOP:
         _panel(workspace, found)
     with st.container(key="rv-list", gap=None):
@@ -201,10 +201,7 @@ def _decide(workspace: str, relation_type: str, key: str) -> None:
         return
     role: TypeRole | None = next((each for each in ROLE_WORDS if each == chosen), None)
     relationships = resources.docgraph(workspace).relationships
-    try:
-        relationships.set_type_role(relation_type, role, by=state.curator())
-    except DocgraphError as problem:
-        state.fail(problem)
+    if state.tried(lambda: (relationships.set_type_role(relation_type, role, by=state.curator()), True)) is None:
         return
     now = next(each for each in relationships.type_roles() if each.relation_type == relation_type)
     state.say(f"In plans, {role_sentence(now)}")
