@@ -8,7 +8,6 @@ from typing import Any
 import streamlit as st
 
 _MEDIA = {
-    "atom": "application/atom+xml",
     "csv": "text/csv",
     "html": "text/html",
     "json": "application/json",
