@@ -7,6 +7,7 @@ import streamlit as st
 
 from docgraph.domain.workspace import Workspace, workspace_name_of
 from docgraph.ui.frame import escape, layout, resources
+from docgraph.ui.frame.chosen import picked
 from docgraph.ui.frame.state import guarded_click, session
 from docgraph.ui.library import places
 from docgraph.ui.parts.background import follow, progress_row
@@ -132,9 +133,9 @@ def _table(there: tuple[Workspace, ...], current: Workspace) -> None:
 
 
 def _switch(names: list[str]) -> None:
-    rows: list[int] = dict(st.session_state["docgraph.library.workspaces"]).get("selection", {}).get("rows", [])
-    if rows and rows[0] < len(names):
-        resources.choose(names[rows[0]])
+    name = picked("docgraph.library.workspaces", names)
+    if name:
+        resources.choose(name)
 
 
 def _create(there: tuple[Workspace, ...]) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from docgraph.ui.frame import chosen
 from docgraph.ui.frame.state import session
 
 FIRST_ROWS, MORE_ROWS = 12, 50
@@ -39,10 +40,7 @@ def put(name: str, value: str, default: str = "", *, row: str) -> None:
 
     ``row`` = what the open row stands under: any other input closes it.
     """
-    if value == default:
-        st.query_params.pop(name, None)
-    else:
-        st.query_params[name] = value
+    chosen.put(name, value, default)
     if name != row:
         st.query_params.pop(row, None)
 

@@ -67,8 +67,7 @@ def _facts(workspace: str, edge: Relationship) -> None:
     n = next((use.n_questions for use in report.fired if use.key == edge.key), 0) if report else None
     used = UNKNOWN if n is None or report is None else f"{n:,} of {plural(report.n_questions, 'saved question')}"
     facts.append(("Adds a document for", used))
-    cells = "".join(f"<dt>{escape.html(name)}</dt><dd>{escape.html(value)}</dd>" for name, value in facts)
-    st.html(f'<dl class="dg-facts">{cells}</dl>')
+    layout.facts(facts)
     found = [each for each in report.findings if edge.key in each.relationships] if report else []
     for finding in found[:FINDINGS_SHOWN]:
         label = escape.label(finding.sentence, limit=110)

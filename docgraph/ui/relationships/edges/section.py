@@ -12,6 +12,7 @@ from docgraph.domain.overrides import EdgeKey, edge_text, parse_edge
 from docgraph.domain.type_roles import ROLE_WORDS
 from docgraph.errors import RequestError
 from docgraph.ui.frame import assets, layout, resources
+from docgraph.ui.frame.chosen import picked, put
 from docgraph.ui.parts.background import follow
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.data import checked, found, rows, titles
@@ -21,7 +22,6 @@ from docgraph.ui.relationships.edges.filters import (
     DIRECTION,
     DOCUMENT,
     TYPE,
-    address,
     choose_type,
     filters,
     forget,
@@ -108,8 +108,8 @@ def _open_cell(opened: Opened) -> None:
     close()
     st.session_state[VIEW] = LIST
     st.session_state[TYPE] = opened.relation_type
-    address(DOCUMENT, opened.document_id)
-    address(DIRECTION, opened.direction)
+    put(DOCUMENT, opened.document_id)
+    put(DIRECTION, opened.direction)
     _close_panel()
     cell = EdgeFilter(
         relation_type=opened.relation_type, document_id=opened.document_id, direction=opened.direction or ""
@@ -153,7 +153,7 @@ def _files_button() -> None:
     st.button(
         "Close import, export" if opened else "Import, export…",
         key="docgraph.edges.files",
-        on_click=address,
+        on_click=put,
         args=(PANEL, None if opened else FILES),
     )
 
@@ -274,11 +274,8 @@ def _turn(step: int) -> None:
 
 
 def _open_row(name: str, keys: Sequence[EdgeKey]) -> None:
-    selected: list[int] = dict(st.session_state[name]).get("selection", {}).get("rows", [])
-    if selected and selected[0] < len(keys):
-        show(keys[selected[0]])
-    else:
-        close()
+    key = picked(name, keys)
+    put(EDGE, edge_text(key) if key else None)
 
 
 def _nothing(workspace: str, wanted: EdgeFilter) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from docgraph.domain.finding import SEVERITIES, CheckReport, Severity
 from docgraph.ui.frame import escape
+from docgraph.ui.frame.chosen import put
 from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.type_pills import count_style
 from docgraph.ui.relationships.findings.decision.draft import hand
@@ -181,10 +182,7 @@ def _changed() -> None:
         WHOSE_MARK: special,
     }
     for mark, value in marks.items():
-        if value:
-            st.query_params[mark] = value
-        else:
-            st.query_params.pop(mark, None)
+        put(mark, value)
     hand().show_all = False
 
 

@@ -12,6 +12,7 @@ from docgraph.errors import RequestError
 from docgraph.ui.frame import assets, escape, layout, navigation, resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.data import naming, titled, titles
+from docgraph.ui.relationships.edges.filters import document_box
 from docgraph.ui.relationships.history.undo import Undoing, undo_act_row, undo_row
 from docgraph.views.relationships.history.words import Act, acts, change_text, matches
 from docgraph.views.words.address import MAX_DIGITS
@@ -38,7 +39,7 @@ def draw(workspace: str) -> None:
     """The section: filters, then acts and entries in pages, the newest first."""
     assets.style(__file__, "section.css")
     key, document, first = _edge(), st.query_params.get(DOCUMENT, ""), st.query_params.get(ENTRY, "")
-    person, text = _filters(workspace, key, document, first)
+    person, text = _filters(workspace, key, first)
     asked = (key, document, first, person, text)
     pages = _pages(asked)
     start = int(first[:MAX_DIGITS]) + 1 if first.isdecimal() else None
@@ -65,7 +66,7 @@ def _edge() -> EdgeKey | None:
         return None
 
 
-def _filters(workspace: str, key: EdgeKey | None, document: str, first: str) -> tuple[str, str]:
+def _filters(workspace: str, key: EdgeKey | None, first: str) -> tuple[str, str]:
     with st.container(key="rh-filters", horizontal=True, vertical_alignment="bottom", gap="small"):
         person = st.text_input(
             "Person", key=WHO, bind="query-params", placeholder="Part of a name", width=200, max_chars=200
@@ -78,34 +79,13 @@ def _filters(workspace: str, key: EdgeKey | None, document: str, first: str) -> 
             max_chars=200,
             placeholder="Part of a reason, title, id or type",
         )
-        named = titles(workspace)
-        if len(named) <= 1_000:
-            options = sorted(named, key=lambda i: (named[i].casefold(), i))
-            st.selectbox(
-                "Document",
-                options,
-                index=options.index(document) if document in named else None,
-                width=260,
-                key=f"docgraph.history.document.{document}",
-                placeholder="any",
-                format_func=lambda i: named.get(i, i),
-                on_change=_set_document,
-                args=(document,),
-            )
+        document_box(workspace, key="docgraph.history.document", width=260)
         narrowed = [titled(workspace, key)] if key else []
         narrowed += [f"up to entry {first}"] if first else []
         if narrowed:
             st.html(f'<p class="rh-only">Only {escape.html(", ".join(narrowed))}</p>')
             st.button("Show all", key="docgraph.history.all", on_click=_show_all, type="tertiary")
     return person or "", text or ""
-
-
-def _set_document(asked: str) -> None:
-    chosen = st.session_state.get(f"docgraph.history.document.{asked}")
-    if chosen:
-        st.query_params[DOCUMENT] = chosen
-    else:
-        st.query_params.pop(DOCUMENT, None)
 
 
 def _show_all() -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 from docgraph.domain.edit import Edit
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.suggestion import Suggestion
+from docgraph.ui.frame.chosen import put
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships import fragments
 from docgraph.views.relationships import suggestions
@@ -52,10 +53,7 @@ def reason() -> str:
 
 def go(suggestion_id: str) -> None:
     """Open this suggestion; "" = the first."""
-    if suggestion_id:
-        st.query_params[SHOWN] = suggestion_id
-    else:
-        st.query_params.pop(SHOWN, None)
+    put(SHOWN, suggestion_id)
 
 
 def accept(

@@ -14,6 +14,7 @@ from docgraph.domain.finding import CheckReport, Decision, Finding
 from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import ConflictError
 from docgraph.ui.frame import resources
+from docgraph.ui.frame.chosen import put
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships import fragments
 from docgraph.views.relationships.findings.subject import ActionName, names_types
@@ -105,10 +106,7 @@ def open_decision(decision_id: str) -> None:
         hand().gone = ""
         hand().asked = None
         hand().unreasoned = ""
-    if decision_id:
-        st.query_params[FINDING] = decision_id
-    else:
-        st.query_params.pop(FINDING, None)
+    put(FINDING, decision_id)
 
 
 def step(current: str, by: int) -> None:
