@@ -33,6 +33,7 @@ NAMED = 20
 class Act:
     """What one save did: an ``act`` of the history, and subjects that were dismissed; ``words`` = one sentence on it.
 
+    ``suggestion_id`` = the suggestion that was accepted or rejected, if it was one.
     ``decision_id`` = the decision that it settled with its ``finding_ids``, if it was one, and ``remembered`` = the
     entries that say so.
     """
@@ -41,6 +42,7 @@ class Act:
     workspace: str
     act: str = ""
     dismissed: tuple[str, ...] = ()
+    suggestion_id: str = ""
     decision_id: str = ""
     finding_ids: tuple[str, ...] = ()
     remembered: tuple[int, ...] = ()

@@ -212,9 +212,9 @@ def _move(before: str, after: str, *, at: int, n: int) -> None:
 def _undo_button(workspace: str) -> None:
     done = acts.last_done(workspace)
     if done is not None:
-        said = escape.label(escape.shorten(done.words, 30))
+        said = f"Undo: {done.words[:1].lower()}{done.words[1:]}"
         st.button(
-            f"Undo {said}",
+            escape.label(escape.shorten(said, 40)),
             key="docgraph.suggestions.undo",
             shortcut="u",
             on_click=acts.undo,
