@@ -100,14 +100,16 @@ def test_renaming_and_pinning_change_what_is_said_never_the_run(
     harbor: Docgraph, saved: SavedRun, open_page: Open
 ) -> None:
     at = open_page("runs", run=saved.run_id)
-    at.text_input(key=f"docgraph.runs.name.{saved.run_id}").set_value("Better name")
-    at.text_area(key=f"docgraph.runs.note.{saved.run_id}").set_value("")
-    click(at, "docgraph.runs.rename")
-    click(at, "docgraph.runs.pin")
+    form = f"docgraph.runs.edit_{saved.run_id}"
+    at.text_input(key=f"{form}_name").set_value("Better name")
+    at.text_area(key=f"{form}_note").set_value("")
+    at.checkbox(key=f"{form}_pin").set_value(True)
+    click(at, f"{form}_save")
     now = harbor.runs.get(saved.run_id)
     assert (now.name, now.note, now.pinned, now.content_hash) == ("Better name", "", True, saved.content_hash)
     assert "Baseline" in page_text(at)
-    click(at, "docgraph.runs.pin")
+    at.checkbox(key=f"{form}_pin").set_value(False)
+    click(at, f"{form}_save")
     assert harbor.runs.get(saved.run_id).pinned is False
 
 

@@ -18,17 +18,6 @@ from docgraph.views.words.moments import moment, name_of
 _UNDO = "runs_undo"
 
 
-def pin(run_id: str, pinned: bool) -> None:
-    """Pin a run as a baseline, or unpin it."""
-    guarded_click(resources.docgraph().runs.describe, run_id, pinned=pinned)
-
-
-def rename(run_id: str, *, name_key: str, note_key: str) -> None:
-    """Take name and note from two inputs; an empty name leaves the old one."""
-    name, note = str(st.session_state[name_key] or "").strip(), str(st.session_state[note_key] or "")
-    guarded_click(resources.docgraph().runs.describe, run_id, name=name or None, note=note)
-
-
 def delete(saved: SavedRun) -> None:
     """Put a run away and offer to undo it."""
     if guarded_click(resources.docgraph().runs.delete, saved.run_id):

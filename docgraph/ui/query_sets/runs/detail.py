@@ -6,14 +6,15 @@ from functools import partial
 
 import streamlit as st
 
-from docgraph.domain.saved_run import MAX_NAME, MAX_NOTE, SavedRun
+from docgraph.domain.saved_run import SavedRun
 from docgraph.ui.frame import escape, navigation
 from docgraph.ui.frame.download import download
 from docgraph.ui.parts.copy_link import copy_link
 from docgraph.ui.parts.runs import marks
 from docgraph.ui.parts.runs.banner import current_revisions, live_query, stale_part, staleness_of
 from docgraph.ui.parts.runs.data import summary
-from docgraph.ui.query_sets.runs.actions import delete, pin, rename
+from docgraph.ui.parts.runs.saving import save_popover
+from docgraph.ui.query_sets.runs.actions import delete
 from docgraph.ui.query_sets.runs.review import review
 from docgraph.views.words.address import QUERY
 from docgraph.views.words.counts import plural
@@ -61,29 +62,8 @@ def _ways(saved: SavedRun, state: Staleness) -> None:
         copy_link("Copy link to this version", "/plan", {"run": [saved.run_id]}, key="docgraph.runs.copy")
         name, made = f"run-{saved.run_id}.json", partial(_as_json, saved)
         download("Export", made, name, key="docgraph.runs.export.run", help="The saved answer as JSON")
-        _edit(saved)
-        st.button(
-            "Unpin" if saved.pinned else "Pin as baseline",
-            key="docgraph.runs.pin",
-            on_click=pin,
-            args=(saved.run_id, not saved.pinned),
-        )
+        save_popover(saved.run, key="docgraph.runs.edit", label="Name, note, pin")
         st.button("Delete", key="docgraph.runs.delete", on_click=delete, args=(saved,))
-
-
-def _edit(saved: SavedRun) -> None:
-    with st.popover("Name and note", key="docgraph.runs.edit"), st.form("rn-edit", border=False):
-        keys = {"name_key": f"docgraph.runs.name.{saved.run_id}", "note_key": f"docgraph.runs.note.{saved.run_id}"}
-        st.text_input("Name", value=saved.name, max_chars=MAX_NAME, key=keys["name_key"])
-        st.text_area("Note", value=saved.note, max_chars=MAX_NOTE, key=keys["note_key"])
-        st.form_submit_button(
-            "Save changes",
-            type="primary",
-            key="docgraph.runs.rename",
-            on_click=rename,
-            args=(saved.run_id,),
-            kwargs=keys,
-        )
 
 
 def _facts(saved: SavedRun) -> str:
