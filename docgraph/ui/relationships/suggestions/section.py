@@ -52,7 +52,7 @@ def pane(workspace: str) -> None:
 
 
 def under(workspace: str) -> None:
-    """Under queue and pane: what was rejected, by whom and why, each with the way back."""
+    """Under queue and pane: what was rejected, by whom and why, each with the button that restores it."""
     found = suggestions(workspace)
     if not found.rejected:
         return
