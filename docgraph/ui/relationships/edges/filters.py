@@ -8,10 +8,10 @@ from typing import cast
 import streamlit as st
 
 from docgraph.ui.frame.chosen import put
-from docgraph.ui.relationships.data import titles
+from docgraph.ui.relationships.data import DOCUMENT, document_box
 from docgraph.views.relationships.edges.rows import Direction, EdgeFilter, EdgeRow, Reviewed
 
-FIND, TYPE, SOURCE, REVIEWED, DOCUMENT, LOOSE = "part", "type", "source", "reviewed", "at", "dangling"
+FIND, TYPE, SOURCE, REVIEWED, LOOSE = "part", "type", "source", "reviewed", "dangling"
 DIRECTION = "direction"
 DIRECTIONS: tuple[Direction, ...] = ("", "outgoing", "incoming")
 
@@ -46,28 +46,6 @@ def choose_type(types: Sequence[str]) -> str:
 def _choice(label: str, options: Sequence[str], *, key: str, width: int) -> str:
     chosen = st.selectbox(
         label, ["", *options], key=key, bind="query-params", width=width, format_func=lambda name: name or "all"
-    )
-    return str(chosen or "")
-
-
-def document_box(workspace: str, *, key: str, width: int) -> str:
-    """A document at either end, by title; the address may name one of any workspace size."""
-    named = titles(workspace)
-    asked = st.query_params.get(DOCUMENT, "")
-    options = sorted(named, key=lambda i: (named[i].casefold(), i))
-    if len(named) > 1_000:  # the search finds titles as well; a list as long as this helps nobody
-        if asked not in named:
-            return ""
-        options = [asked]
-    chosen = st.selectbox(
-        "Document",
-        options,
-        index=options.index(asked) if asked in named else None,
-        key=f"{key}.{asked}",
-        placeholder="any",
-        width=width,
-        format_func=lambda i: named.get(i, i),
-        on_change=lambda: put(DOCUMENT, st.session_state.get(f"{key}.{asked}")),
     )
     return str(chosen or "")
 

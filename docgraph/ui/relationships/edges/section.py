@@ -15,12 +15,11 @@ from docgraph.ui.frame import assets, layout, resources
 from docgraph.ui.frame.chosen import picked, put
 from docgraph.ui.parts.background import follow
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.data import checked, found, rows, titles
+from docgraph.ui.relationships.data import DOCUMENT, checked, found, rows, titles
 from docgraph.ui.relationships.edges.add import add_panel, propose
 from docgraph.ui.relationships.edges.detail import detail
 from docgraph.ui.relationships.edges.filters import (
     DIRECTION,
-    DOCUMENT,
     TYPE,
     choose_type,
     filters,

@@ -11,8 +11,7 @@ from docgraph.domain.overrides import EdgeKey, edge_text, parse_edge
 from docgraph.errors import RequestError
 from docgraph.ui.frame import assets, escape, layout, navigation, resources
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.data import naming, titled, titles
-from docgraph.ui.relationships.edges.filters import document_box
+from docgraph.ui.relationships.data import DOCUMENT, document_box, naming, titled, titles
 from docgraph.ui.relationships.history.undo import Undoing, undo_act_row, undo_row
 from docgraph.views.relationships.history.words import Act, acts, change_text, matches
 from docgraph.views.words.address import MAX_DIGITS
@@ -20,8 +19,8 @@ from docgraph.views.words.counts import n_of_m, plural
 from docgraph.views.words.moments import moment
 
 WHO, TEXT = "who", "why"
-EDGE, DOCUMENT, ENTRY = "edge", "at", "entry"
-"""Names in the address: a relationship, a document at either end, and the entry that the list begins at."""
+EDGE, ENTRY = "edge", "entry"
+"""Names in the address: a relationship, and the entry that the list begins at."""
 
 PAGE_ROWS, READ, MAX_READ = 40, 500, 20_000
 """Entries on a page; entries that are read at a time, and at most, while looking for a person or a text."""

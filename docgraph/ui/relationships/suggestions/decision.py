@@ -12,9 +12,9 @@ from docgraph.domain.suggestion import Suggestion, Suggestions
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.frame.shortcuts import shortcuts
 from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships.data import evidence as evidence_of
 from docgraph.ui.relationships.data import vocabulary
 from docgraph.ui.relationships.effect import compared_effect
-from docgraph.ui.relationships.findings.decision.view import evidence as evidence_of
 from docgraph.ui.relationships.passages import passages
 from docgraph.ui.relationships.suggestions import acts
 from docgraph.views.relationships import suggestions
