@@ -53,7 +53,6 @@ CALLS = {
     "docgraph/ui/parts/backups.py os.fdopen": "a backup that is written",
     "docgraph/ui/query_sets/adding.py archive.open": "an entry of an archive that was read",
     "docgraph/ui/query_sets/adding.py zipfile.ZipFile": "bytes that were read",
-    "docgraph/views/relationships/patch.py zipfile.ZipFile": "an archive that is written, in memory",
 }
 
 

@@ -180,43 +180,6 @@ def test_a_decision_is_given_away_with_a_day_and_a_comment_and_taken_back(
     expect(page.locator(".rl-row-open .rl-triage")).to_have_text(said.removesuffix(", 1 comment"))
 
 
-def test_all_that_a_filter_leaves_are_given_away_at_once_and_one_key_takes_it_back(
-    screen: Screen, deciding: str, app_folder: Path
-) -> None:
-    import docgraph
-
-    names = [f"attic-{n}" for n in range(3)]
-    with docgraph.connect(data_dir=app_folder, workspace=deciding) as opened:
-        opened.ingest_records(
-            [Document(document_id=i, title=i.title(), text="Alone.", doc_type=f"kind of {i}") for i in names],
-            [Relationship(from_document_id=i, relation_type="explains", to_document_id=f"{i}-gone") for i in names],
-        )
-        before = len(opened.triage.list())
-        n = sum(each.check_id == "missing_endpoint" for each in opened.check().decisions)
-        assert n >= len(names)
-    drawn = min(n, 10)
-    page = screen.open(f"/relationships?workspace={deciding}&check=missing_endpoint")
-    page.get_by_role("button", name="Editing off").press("Enter")
-    page.get_by_label("Your name").fill("Mira Holt")
-    page.keyboard.press("Enter")
-    page.get_by_role("button", name="Select", exact=True).click()
-    expect(page.locator(".rl-tick")).to_have_count(drawn)
-    page.get_by_role("button", name=f"Select all {n}").click()
-    expect(page.locator(".rl-tick-on")).to_have_count(drawn)
-    page.locator("[class*='st-key-rl-row-'] button").first.click()
-    expect(page.get_by_role("heading", name=f"{n - 1} of {n} selected")).to_be_visible()
-    who = page.get_by_label("Assigned to")
-    who.fill("Jonas Brandt")
-    who.press("Enter")
-    page.get_by_role("button", name=f"Save for {n - 1} items").click()
-    expect(page.locator(".rl-row .rl-triage").filter(has_text="Jonas Brandt")).to_have_count(drawn - 1)
-    expect(page.locator(".rl-tick")).to_have_count(0)
-    screen.press("u")
-    expect(page.locator(".rl-row .rl-triage").filter(has_text="Jonas Brandt")).to_have_count(0)
-    with docgraph.connect(data_dir=app_folder, workspace=deciding) as opened:
-        assert len(opened.triage.list()) == before
-
-
 @pytest.mark.parametrize("width", [1280, 1600])
 def test_the_chips_of_the_queue_stand_in_one_line(screen: Screen, deciding: str, width: int) -> None:
     """Seven chips with their names wrapped in a queue of 317 pixels; severities are signs there, people a list."""

@@ -90,7 +90,7 @@ def test_words_suggestions_and_files_are_settled_on_the_page(screen: Screen, wor
     expect(page.locator(".rv-preview p")).to_contain_text("already exists as explains")
     expect(page.locator(".rm-effect")).to_contain_text("1 saved question")
     page.get_by_role("button", name=re.compile("^Save: merge 1")).click()
-    expect(page.locator(".st-key-rv-undo")).to_contain_text("merged explain into explains")
+    expect(page.locator(".st-key-re-undo-vocabulary")).to_contain_text("merged explain into explains")
     assert keys(words) == before - {("limit", "explain", "queue")}
     expect(page.get_by_role("button", name="Merge into explains")).to_have_count(0)
     page.get_by_role("button", name="Undo the merge").click()
@@ -130,10 +130,10 @@ def test_words_suggestions_and_files_are_settled_on_the_page(screen: Screen, wor
     expect(page.locator(".rx-row-add")).to_contain_text("Guide to bookings")
     assert keys(words) == before
     page.get_by_role("button", name="Save: 1 added, 1 removed").click()
-    expect(page.locator(".st-key-rx-undo")).to_contain_text("From edited.csv: 1 added, 1 removed")
+    expect(page.locator(".st-key-re-undo-exchange")).to_contain_text("From edited.csv: 1 added, 1 removed")
     assert keys(words) == before - {("limit", "explain", "queue")} | {("guide", "explains", "queue")}
     page.get_by_role("button", name="Undo the whole file").click()
-    expect(page.locator(".st-key-rx-undo")).to_have_count(0)
+    expect(page.locator(".st-key-re-undo-exchange")).to_have_count(0)
     assert keys(words) == before
 
     # texts of the hostile workspace stay texts in every section

@@ -76,5 +76,4 @@ ALBUM = (
         ),
         size=(1440, 1000),
     ),
-    Picture("types-try", at("relationships", tab="types"), (scrolled_to('h2:has-text("Generated questions")'),)),
 )

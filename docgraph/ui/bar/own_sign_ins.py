@@ -5,9 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from docgraph.domain.person import SignIn
-from docgraph.errors import DocgraphError
 from docgraph.ui.frame import assets, escape, layout, people
-from docgraph.ui.frame.state import session
+from docgraph.ui.frame.state import guarded_click, session
 from docgraph.views.words.counts import n_of_m, plural
 from docgraph.views.words.moments import browser, minute
 
@@ -61,7 +60,4 @@ def _ask(name: str) -> None:
 
 def _end(sign_in_id: str) -> None:
     forget_question()
-    try:
-        people.end_mine(sign_in_id)
-    except DocgraphError as problem:
-        session().problems.append(problem)
+    guarded_click(people.end_mine, sign_in_id)

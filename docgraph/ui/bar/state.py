@@ -5,11 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from docgraph.domain.workspace import Workspace
-from docgraph.errors import DocgraphError
 from docgraph.ui.bar.own_sign_ins import forget_question, own_sign_ins
 from docgraph.ui.bar.search import search
 from docgraph.ui.frame import escape, layout, resources
-from docgraph.ui.frame.state import session
+from docgraph.ui.frame.state import guarded_click
 from docgraph.ui.parts.curation.state import curator
 from docgraph.ui.parts.runs.saving import person_name
 
@@ -55,12 +54,8 @@ def _to_own_sign_ins() -> None:
 
 
 def _sign_out_everywhere() -> None:
-    try:
-        resources.sign_out_everywhere()
-    except DocgraphError as problem:
-        session().problems.append(problem)
-        return
-    st.logout()
+    if guarded_click(resources.sign_out_everywhere):
+        st.logout()
 
 
 def _writing() -> str:

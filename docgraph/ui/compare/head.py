@@ -16,6 +16,7 @@ from docgraph.domain.workspace import Workspace
 from docgraph.orchestration.session import utc_now
 from docgraph.ui.compare.state import ANYWAY, STAGE_B
 from docgraph.ui.frame import escape, layout, navigation
+from docgraph.ui.frame.download import download
 from docgraph.ui.parts.copy_link import copy_link
 from docgraph.ui.parts.question_field import question_field
 from docgraph.ui.parts.runs.data import summary
@@ -25,7 +26,7 @@ from docgraph.ui.parts.samples.corpus import a_few, samples
 from docgraph.ui.presenter.page import presenter_link
 from docgraph.views.parameters import followed
 from docgraph.views.relationships.edges.edit_link import EDITS
-from docgraph.views.report.file import MEDIA_TYPES, ReportKind, file_name, report
+from docgraph.views.report.file import ReportKind, file_name, report
 from docgraph.views.report.of_rankings import RankingReportKind, ranking_file_name, ranking_report
 from docgraph.views.words.address import BASE, BASELINE, QUERY, RUN, WORKSPACE, inputs_of, packed, text_of, unpacked
 
@@ -137,10 +138,7 @@ def _share(question: Run | SavedRun, made: Comparison, *, run_b: Run, baseline: 
 
 
 def _share_ranking(made: RankingComparison, run: Run, baseline: str) -> None:
-    if made.a.source == "retriever":
-        copy_link("Copy live link", "/compare", live_inputs(run, baseline), key="cp_live")
-    else:
-        st.html('<p class="dg-note">The run file is kept in this session only, so a link cannot include it.</p>')
+    copy_link("Copy live link", "/compare", live_inputs(run, baseline), key="cp_live")
     st.html('<p class="dg-note">The result, both rankings with reasons, figures, and unknown documents.</p>')
     about: dict[RankingReportKind, str] = {
         "markdown": "for a pull request",
@@ -194,9 +192,7 @@ def _reports(made: Comparison, saved: SavedRun | None) -> None:
 
 def _download(kind: ReportKind, name: str, content: Callable[[], bytes], *, about: str) -> None:
     label, _ = _NAMES[kind]
-    st.download_button(
-        label, content, name, MEDIA_TYPES[kind], key=f"cp_report_{kind}", on_click="ignore", width="stretch"
-    )
+    download(label, content, name, key=f"cp_report_{kind}", width="stretch")
     st.html(f'<p class="dg-note cp-under">{layout.glyph("file")}{escape.html(about)}</p>')
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import streamlit as st
 
 from docgraph.boundary.variables import account
@@ -11,7 +9,7 @@ from docgraph.domain.comparison import Comparison, DocumentChange
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout, resources, visitor
 from docgraph.ui.frame.state import session
-from docgraph.ui.parts.judgments import state
+from docgraph.ui.parts.judgments import marks, state
 from docgraph.ui.parts.judgments.state import ANSWERS, DOES_NOT
 from docgraph.views.relationships.edges.edit_link import EDITS
 from docgraph.views.words.address import RUN
@@ -23,7 +21,6 @@ _HERE, _SAID, _FIRST = "compare.helps", "compare.helps_said", "compare.helps_fir
 SHOWN = 4
 """Documents that are asked about; of more the rest stands in the fold *Documents*."""
 WORDS = {ANSWERS: "Helps", DOES_NOT: "Does not help"}
-_NO_WORD = re.compile(r"[\W_]+")
 
 
 def helps(comparison: Comparison, workspace: str, judged: Judged | None) -> None:
@@ -103,9 +100,8 @@ def _row(document: DocumentChange, workspace: str, query: str, judged: Judged, *
         glyph = layout.glyph("added" if document.change == "added" else "left", document.change)
         title = escape.html(escape.shorten(document.title, 90))
         st.html(f'<span class="cp-helptitle" title="{escape.html(document.title)}">{glyph}<span>{title}</span></span>')
-        spoken = " ".join(_NO_WORD.sub(" ", escape.plain(document.title)).split())[:120] or "this document"
         st.segmented_control(
-            f"Does {spoken} help?",
+            f"Does {marks.spoken(document.title)} help?",
             (ANSWERS, DOES_NOT),
             key=key,
             format_func=WORDS.__getitem__,

@@ -1,84 +1,27 @@
-"""Side A is a ranking of the reader's own: a retriever that the settings name, or an uploaded TREC run."""
+"""Side A is a ranking of the reader's own, by a retriever that the settings name."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import streamlit as st
 
-from docgraph.boundary.judgments.trec import Rankings, read_run
 from docgraph.domain.ranking_comparison import RankingComparison, RankingRow
 from docgraph.domain.run import Run
-from docgraph.errors import DocgraphError, NotFoundError, UserError
+from docgraph.errors import DocgraphError, NotFoundError
 from docgraph.ui.frame import escape, layout, resources
-from docgraph.ui.frame.state import session
 from docgraph.ui.parts.judgments.state import judgments_stamp
-from docgraph.views.words.counts import UNKNOWN, plural, score
+from docgraph.views.words.counts import UNKNOWN, score
 from docgraph.views.words.sides import figure_words, place_words, score_words, why_words
 
 OWN_MARK = "own:"
 """What a baseline begins with that is a ranking of one's own; the name of a retriever follows."""
 
-RUN_FILE = "own:/run"
-"""The uploaded run file; no retriever can be called so."""
-
-MAX_RUN_BYTES = 5_000_000
 MAX_UNKNOWN = 12
-_UPLOAD, _QUERY_ID, _KEPT = "cp-run-file", "cp-run-question", "compare_run_file"
-
-
-@dataclass(frozen=True)
-class RunFile:
-    """An uploaded run, kept for the session; ``n_rejected`` lines of it could not be taken."""
-
-    name: str
-    rankings: Rankings
-    n_rejected: int = 0
 
 
 def own_names(workspace: str) -> dict[str, str]:
-    """Baseline → name, of the retrievers that the settings name and the run file that was uploaded."""
+    """Baseline → name, of the retrievers that the settings name."""
     known = resources.docgraph(workspace).session.adapters.retrievers
-    names = {f"{OWN_MARK}{name}": f"Your retriever: {name}" for name in known}
-    there = run_file()
-    return names | ({RUN_FILE: f"Run file: {escape.shorten(escape.plain(there.name), 60)}"} if there else {})
-
-
-def run_file() -> RunFile | None:
-    """The run that this session uploaded."""
-    kept: RunFile | None = session().page.get(_KEPT)
-    return kept
-
-
-def uploaded() -> bool:
-    """Draw the upload; whether a new run was read."""
-    file = st.file_uploader("Or a TREC run of another system", type=["trec", "run", "txt"], key=_UPLOAD)
-    if file is None:
-        return False
-    stamp = (file.file_id, file.name)
-    if session().page.get(f"{_KEPT}.of") == stamp:
-        return False
-    session().page[f"{_KEPT}.of"] = stamp
-    try:
-        session().page[_KEPT] = read_file(file.getvalue(), name=file.name)
-    except DocgraphError as problem:
-        session().page.pop(f"{_KEPT}.of")
-        layout.error(problem)
-        return False
-    return True
-
-
-def read_file(data: bytes, *, name: str) -> RunFile:
-    """The rankings of an uploaded run. Raises UserError."""
-    if len(data) > MAX_RUN_BYTES:
-        raise UserError(f"{name[:80]!r} is larger than {MAX_RUN_BYTES:,} bytes", hint="upload the questions you need")
-    try:
-        rankings, rejected = read_run(data)
-    except ValueError as error:
-        raise UserError(f"the run {name[:80]!r} cannot be read: {error}", hint="is it a TREC run?") from error
-    if not rankings:
-        raise UserError(f"the run {name[:80]!r} holds no ranking", hint="a line is: query_id Q0 document_id 1 9.5 tag")
-    return RunFile(name=name, rankings=rankings, n_rejected=len(rejected))
+    return {f"{OWN_MARK}{name}": f"Your retriever: {name}" for name in known}
 
 
 def own_comparison(run: Run, baseline: str) -> RankingComparison | None:
@@ -101,26 +44,12 @@ def own_body(made: RankingComparison) -> None:
 
 
 def _made(run: Run, baseline: str) -> RankingComparison:
-    docgraph = resources.docgraph(run.plan.workspace)
-    if baseline != RUN_FILE:
-        name = baseline.removeprefix(OWN_MARK)
-        known = docgraph.session.adapters.retrievers
-        if name not in known:  # an address that a link holds is never asked
-            raise NotFoundError(f"there is no retriever {name[:60]!r}", hint="choose another baseline")
-        revision = f"{run.plan.corpus_revision} {judgments_stamp(run.plan.workspace, run.plan.query)}"
-        return _asked(run.plan.workspace, revision, run.plan.plan_id, name, run)
-    there = run_file()
-    if there is None:
-        raise UserError("no run file is here", hint="upload it again: it is kept for one session")
-    chosen = st.session_state.get(_QUERY_ID) or ""
-    made = docgraph.runs.compare_with(run, there.rankings, name=there.name, query_id=chosen)
-    if made.a.failure or chosen:
-        st.selectbox(
-            "Which question of the file is it?", list(there.rankings), index=None, key=_QUERY_ID, placeholder="Choose"
-        )
-    if there.n_rejected:
-        st.html(f'<p class="dg-note">{plural(there.n_rejected, "line")} of the file could not be read.</p>')
-    return made
+    name = baseline.removeprefix(OWN_MARK)
+    if name not in resources.docgraph(run.plan.workspace).session.adapters.retrievers:
+        # an address that a link holds is never asked
+        raise NotFoundError(f"there is no retriever {name[:60]!r}", hint="choose another baseline")
+    revision = f"{run.plan.corpus_revision} {judgments_stamp(run.plan.workspace, run.plan.query)}"
+    return _asked(run.plan.workspace, revision, run.plan.plan_id, name, run)
 
 
 @st.cache_resource(max_entries=64, ttl="10m", show_spinner="Asking the retriever")

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 import streamlit as st
 
 from docgraph.domain.comparison import ChunkChange, Comparison, Order
+from docgraph.ui.frame.chosen import put
 from docgraph.ui.frame.state import session
 from docgraph.views.compare.slope import chunk_key
 from docgraph.views.words.changes import FILTERS, OF_DOCUMENTS, Filter, chunks_in
@@ -114,11 +115,7 @@ def filtered(comparison: Comparison, *, opens: bool = False) -> None:
 
 def _keep_filter() -> None:
     """Write the filter into the address."""
-    name = wanted()
-    if name != "all":
-        st.query_params[ROWS] = name
-    elif ROWS in st.query_params:
-        del st.query_params[ROWS]
+    put(ROWS, wanted(), "all")
 
 
 def select(comparison: Comparison, key: str | None, *, in_chart: bool = False) -> None:

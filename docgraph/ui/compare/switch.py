@@ -10,7 +10,7 @@ from docgraph.domain.run import Run
 from docgraph.domain.saved_run import RunSummary, SavedRun
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError
-from docgraph.ui.compare.own_ranking import OWN_MARK, RUN_FILE, own_names, uploaded
+from docgraph.ui.compare.own_ranking import OWN_MARK, own_names
 from docgraph.ui.compare.state import ANYWAY
 from docgraph.ui.frame import escape, resources
 from docgraph.ui.parts.comparison import BASE_LABEL, STAGES, saved_run, stage_of
@@ -97,9 +97,6 @@ def _others(question: Run | SavedRun, baseline: str, workspace: Workspace) -> No
         other = "your own ranking beside docgraph's run" if baseline.startswith(OWN_MARK) else other
         about = BASELINES.get(baseline, ("", other))[1]
         st.html(f'<p class="dg-note">{escape.html(about[:1].upper() + about[1:])}.</p>')
-        if uploaded():
-            _use(RUN_FILE)
-            st.rerun()
 
 
 def _name_of(baseline: str) -> str:

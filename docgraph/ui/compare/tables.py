@@ -12,6 +12,7 @@ from docgraph.domain.comparison import Comparison
 from docgraph.ui.compare import state
 from docgraph.ui.compare.state import CHUNK_TABLE, DOCUMENT_TABLE, memory, order, selected_chunk, visible, wanted
 from docgraph.ui.frame import escape, layout
+from docgraph.ui.frame.chosen import picked
 from docgraph.views.compare.slope import chunk_key
 from docgraph.views.compare.tables import (
     ChunkText,
@@ -138,11 +139,9 @@ def _table(rows: list[dict[str, Any]], key: str, comparison: Comparison, *, alt:
 
 
 def _row_chosen(comparison: Comparison, key: str) -> None:
-    rows = st.session_state[key]["selection"]["rows"]
     if key == CHUNK_TABLE:
-        chunks = visible(comparison)
-        state.select(comparison, chunk_key(chunks[rows[0]]) if rows and rows[0] < len(chunks) else None)
-        return
-    documents = document_rows_shown(comparison, wanted())
-    chosen = documents[rows[0]].document_id if rows and rows[0] < len(documents) else None
-    state.select_document(comparison, chosen)
+        chunk = picked(key, visible(comparison))
+        state.select(comparison, chunk_key(chunk) if chunk else None)
+    else:
+        document = picked(key, document_rows_shown(comparison, wanted()))
+        state.select_document(comparison, document.document_id if document else None)

@@ -71,7 +71,7 @@ def cards_html(cards: Iterable[Card], *, total: int, top: float, open_: bool) ->
     drawn = tuple(cards)
     if not drawn:
         return ""
-    more = f" <em>{len(drawn)} of {total} shown, all under Passages</em>" if total > len(drawn) else ""
+    more = f" <em>{len(drawn)} of {total} shown, all under JSON</em>" if total > len(drawn) else ""
     body = "".join(_card(card) for card in drawn)
     titles = ", ".join(dict.fromkeys(escape.shorten(card.source.split(" › ")[0], 60) for card in drawn[:MAX_TITLES]))
     means = f"<b>Confidence</b> {top:.2f}: {PACKET_MEANS}. <b>Relevance</b>, beside each: {PASSAGE_MEANS}."

@@ -11,6 +11,7 @@ from docgraph.domain.packet import MAX_TOP_K
 from docgraph.errors import DocgraphError
 from docgraph.ui.conversation.state import MODES, Settings, Talk, configured, take_over, use
 from docgraph.ui.frame import escape
+from docgraph.ui.frame.download import download
 from docgraph.views.conversation.words import state_line
 from docgraph.views.words.counts import plural
 
@@ -132,24 +133,12 @@ def memory(conversation: Talk) -> None:
         line = state_line(state)
         text = state.model_dump_json(indent=2)
         st.html(f'<p class="cv-memoryline">{escape.html(line)}</p><p class="dg-note">{_about(state, text)}</p>')
-        with st.container(key="cv-export", horizontal=True, vertical_alignment="center", gap="small"):
-            st.download_button(
-                "Export conversation",
-                text,
-                file_name=f"conversation-{conversation.workspace}.json",
-                mime="application/json",
-                key="docgraph.conversation.export",
-                on_click="ignore",
-            )
-            if conversation.turns:
-                st.download_button(
-                    "Export all turns (JSON Lines)",
-                    partial(_lines, conversation),
-                    file_name=f"turns-{conversation.workspace}.jsonl",
-                    mime="application/x-ndjson",
-                    key="docgraph.conversation.turns",
-                    on_click="ignore",
-                )
+        download(
+            "Export conversation",
+            text,
+            f"conversation-{conversation.workspace}.json",
+            key="docgraph.conversation.export",
+        )
         st.code(text, language="json", height=150)
         key = f"docgraph.conversation.import.{conversation.workspace}.{conversation.round}"
         st.file_uploader(
@@ -160,11 +149,6 @@ def memory(conversation: Talk) -> None:
             on_change=_memory_take,
             args=(conversation, key),
         )
-
-
-def _lines(conversation: Talk) -> str:
-    """Every turn as one line; made when it is asked for, because a long conversation has megabytes."""
-    return "\n".join(turn.model_dump_json() for turn in conversation.turns)
 
 
 def _about(state: ConversationState, text: str) -> str:

@@ -1,8 +1,7 @@
-"""The right column: how the chosen turn was made, its candidates as a table, and the turn as JSON."""
+"""The right column: how the chosen turn was made, and the turn as JSON."""
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
 from docgraph.domain.conversation import Turn
@@ -11,24 +10,15 @@ from docgraph.errors import DocgraphError
 from docgraph.ui.conversation.markup import no_origin_html, origin_html
 from docgraph.ui.conversation.state import Talk
 from docgraph.ui.frame import escape, navigation
-from docgraph.views.conversation.cards import rows
+from docgraph.ui.frame.download import download
 from docgraph.views.conversation.origin import origin
-from docgraph.views.conversation.words import PASSAGE_MEANS
 from docgraph.views.words.address import inputs_of
 
-MADE, TABLE, JSON = "How it was found", "Passages", "JSON"
+MADE, JSON = "How it was found", "JSON"
 TAB = "docgraph.conversation.tab"
 MAX_LINKS = 3
 MAX_JSON = 200_000
 """Characters of JSON that the page shows; the download has all of it."""
-_COLUMNS = {
-    "position": st.column_config.NumberColumn("position", width=45),
-    "relevance": st.column_config.ProgressColumn(
-        "relevance", help=PASSAGE_MEANS, min_value=0, max_value=1, format="%.2f", width=110
-    ),
-    "raw score": st.column_config.TextColumn("raw", width=50),
-    "passage": st.column_config.TextColumn("passage", width="medium"),
-}
 
 
 def side(conversation: Talk) -> None:
@@ -43,15 +33,13 @@ def side(conversation: Talk) -> None:
         st.html(f'<h2 class="dg-h2">Turn {turn.number}</h2>')
         tab = st.segmented_control(
             "Show",
-            (MADE, TABLE, JSON),
+            (MADE, JSON),
             default=MADE,
             required=True,
             key=TAB,
             label_visibility="collapsed",
         )
-    if tab == TABLE:
-        _table(turn)
-    elif tab == JSON:
+    if tab == JSON:
         _json(turn)
     else:
         st.html(origin_html(turn, origin(turn)))
@@ -80,37 +68,14 @@ def _plan_inputs(turn: Turn, workspace: str) -> dict[str, list[str]] | None:
         return None
 
 
-def _table(turn: Turn) -> None:
-    """The table twin of the cards."""
-    found = rows(turn.response) if turn.response is not None else []
-    if not found:
-        st.html('<p class="cv-muted">No passages were found.</p>')
-        return
-    st.dataframe(
-        pd.DataFrame(found),
-        hide_index=True,
-        column_config=_COLUMNS,
-        alt="Passages of the turn",
-        row_height=32,
-        height=min(len(found) * 32 + 38, 560),
-        key="docgraph.conversation.table",
-        placeholder="--",
-    )
-
-
 def _json(turn: Turn) -> None:
     """The whole turn, or the packet alone; copied by the button of the code block."""
     with st.container(key="cv-json", horizontal=True, vertical_alignment="center", gap="small"):
         packet = st.toggle("Only the packet", key="docgraph.conversation.packet_only", disabled=turn.response is None)
         only = turn.response if packet else None
         text = (only or turn).model_dump_json(indent=2)
-        st.download_button(
-            "Download",
-            text,
-            file_name=f"{'packet' if only else 'turn'}-{turn.number}.json",
-            mime="application/json",
-            key="docgraph.conversation.json",
-            on_click="ignore",
+        download(
+            "Download", text, f"{'packet' if only else 'turn'}-{turn.number}.json", key="docgraph.conversation.json"
         )
     if len(text) > MAX_JSON:
         st.html(f'<p class="cv-muted">{MAX_JSON:,} of {len(text):,} characters shown; the download has all.</p>')

@@ -8,6 +8,7 @@ from docgraph.domain.conversation import MAX_CHOICES, Turn
 from docgraph.ui.conversation.markup import cards_html, past_html, reply_html, said_html
 from docgraph.ui.conversation.state import SHOWN, Talk, again, say
 from docgraph.ui.frame import escape, navigation
+from docgraph.ui.frame.download import download
 from docgraph.views.conversation.cards import cards
 from docgraph.views.conversation.words import shown_line
 
@@ -105,13 +106,11 @@ def _choices(conversation: Talk, turn: Turn) -> None:
 def _way_on(conversation: Talk, turn: Turn) -> None:
     """The one next click of a turn without an answer, and the packet of one that is handed over."""
     if turn.action == "escalate" and turn.response is not None:
-        st.download_button(
+        download(
             "Download the packet",
             packet_json(turn),
-            file_name=f"hand-over-turn-{turn.number}.json",
-            mime="application/json",
+            f"hand-over-turn-{turn.number}.json",
             key="docgraph.conversation.packet",
-            on_click="ignore",
         )
     if turn.action != "fallback" or turn.response is None:
         return

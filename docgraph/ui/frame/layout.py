@@ -60,6 +60,12 @@ def section(title: str, note: str = "") -> None:
     st.html(f'<h2 class="dg-h2">{escape.html(title)}{behind}</h2>')
 
 
+def facts(rows: Iterable[tuple[str, str]], *, more: str = "") -> None:
+    """A list of facts, each (name, value), both plain text; ``more`` = classes beside its own."""
+    cells = "".join(f"<dt>{escape.html(name)}</dt><dd>{escape.html(value)}</dd>" for name, value in rows)
+    st.html(f'<dl class="dg-facts {more}">{cells}</dl>')
+
+
 def strip(facts: Iterable[tuple[str, str]], *, sign: Glyph | None = None) -> None:
     """A row of facts, each (name, value), both plain text; ``sign`` stands in front."""
     cells = "".join(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,3 +38,13 @@ def session() -> UiState:
         st.session_state[KEY] = UiState()
     state: UiState = st.session_state[KEY]
     return state
+
+
+def guarded_click(act: Callable[..., Any], *args: Any, **named: Any) -> bool:
+    """Do it inside a callback; a known problem is said at the top of the page. Returns whether it was done."""
+    try:
+        act(*args, **named)
+    except DocgraphError as problem:
+        session().problems.append(problem)
+        return False
+    return True

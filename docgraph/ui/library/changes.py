@@ -10,12 +10,13 @@ from docgraph.domain.imports.record import ImportDiff, ImportSummary
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout, resources
-from docgraph.views.report.of_imports import as_feed, as_json, diff_sentence, listed
+from docgraph.ui.frame.download import download
+from docgraph.views.report.of_imports import as_json, diff_sentence, listed
 from docgraph.views.words.counts import plural
 from docgraph.views.words.moments import moment
 
 SINCE = "docgraph.library.since"
-SHOWN, FEED = 100, 20
+SHOWN = 100
 
 
 def changes(workspace: Workspace) -> None:
@@ -40,7 +41,8 @@ def changes(workspace: Workspace) -> None:
         except DocgraphError as problem:
             layout.error(problem)
             return
-        _files(workspace.name, diff, every)
+        name = f"{workspace.name}-{diff.before.import_id}-{diff.after.import_id}.json"
+        download("JSON", partial(_json, diff), name, key="docgraph.changes.json")
     st.html(f'<section class="dg-changes" role="status"><h2>{escape.html(_sentence(diff))}</h2></section>')
     _lists(diff)
 
@@ -70,29 +72,8 @@ def _sentence(diff: ImportDiff) -> str:
     return f"{said[:1].upper()}{said[1:]}"
 
 
-def _files(workspace: str, diff: ImportDiff, every: tuple[ImportSummary, ...]) -> None:
-    name = f"{workspace}-{diff.before.import_id}-{diff.after.import_id}"
-    st.download_button(
-        "JSON", partial(_json, diff), f"{name}.json", "application/json", key="docgraph.changes.json", on_click="ignore"
-    )
-    st.download_button(
-        "Feed",
-        partial(_feed, workspace, every),
-        f"{workspace}.atom",
-        "application/atom+xml",
-        key="docgraph.changes.feed",
-        on_click="ignore",
-        help="Every import with its changes (Atom). docgraph imports feed FILE updates it",
-    )
-
-
 def _json(diff: ImportDiff) -> bytes:
     return as_json(diff).encode()
-
-
-def _feed(workspace: str, every: tuple[ImportSummary, ...]) -> bytes:
-    docgraph = resources.docgraph(workspace)
-    return as_feed(workspace, every, docgraph.imports.newest_diffs(limit=FEED))
 
 
 def _lists(diff: ImportDiff) -> None:

@@ -12,6 +12,7 @@ import streamlit as st
 from docgraph.domain.graph import Relationship, StoredChunk, StoredDocument
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape, layout, resources
+from docgraph.ui.frame.chosen import picked, put
 from docgraph.ui.parts.documents import MAX_ROWS, Edges, doc_types, document_rows, edges
 from docgraph.views.words.reading import readable, readable_line
 from docgraph.views.words.sections import place_words
@@ -65,15 +66,13 @@ def _facts(document: StoredDocument) -> None:
         ("Tokens", f"{document.n_tokens:,}"),
         ("Content", document.content_hash[:12]),
     ]
-    cells = "".join(f"<dt>{name}</dt><dd>{escape.html(value)}</dd>" for name, value in facts if value)
     summary = (
         f'<p class="dg-summary">{escape.html(readable_line(document.summary, source=document.source))}</p>'
         if document.summary
         else ""
     )
-    st.html(
-        f'<h2 class="dg-h2 dg-doctitle">{escape.html(document.title)}</h2>{summary}<dl class="dg-facts">{cells}</dl>'
-    )
+    st.html(f'<h2 class="dg-h2 dg-doctitle">{escape.html(document.title)}</h2>{summary}')
+    layout.facts((name, value) for name, value in facts if value)
 
 
 def _relations(workspace: Workspace, document_id: str, follow: Callable[[str], None]) -> None:
@@ -100,11 +99,11 @@ def _relations(workspace: Workspace, document_id: str, follow: Callable[[str], N
 
 
 def _follow(others: list[str], follow: Callable[[str], None]) -> None:
-    rows: list[int] = dict(st.session_state[RELATIONS_KEY]).get("selection", {}).get("rows", [])
-    if rows and rows[0] < len(others):
+    other = picked(RELATIONS_KEY, others)
+    if other is not None:
         # The table will hold another document's relationships: nothing in it is selected.
         st.session_state[RELATIONS_KEY] = {"selection": {"rows": [], "columns": [], "cells": []}}
-        follow(others[rows[0]])
+        follow(other)
 
 
 def relation_table(document_id: str, relations: list[Relationship], found: Edges) -> pd.DataFrame:
@@ -242,13 +241,8 @@ def _table(found: Sequence[StoredDocument], shown: str | None) -> None:
 
 def open_row(ids: Sequence[str]) -> None:
     """Put the document of the row that was just clicked into the URL; unselecting it takes it out."""
-    rows: list[int] = dict(st.session_state[TABLE_KEY]).get("selection", {}).get("rows", [])
-    if rows and rows[0] < len(ids):
-        st.query_params[DOCUMENT_KEY] = ids[rows[0]]
-        st.query_params.pop(CHUNK_KEY, None)
-    else:
-        st.query_params.pop(DOCUMENT_KEY, None)
-        st.query_params.pop(CHUNK_KEY, None)
+    put(DOCUMENT_KEY, picked(TABLE_KEY, ids))
+    put(CHUNK_KEY, None)
 
 
 def follow(document_id: str, found: Sequence[StoredDocument]) -> None:

@@ -6,11 +6,10 @@ import streamlit as st
 
 from docgraph.domain.embedding import EmbeddingReport, EmbeddingState
 from docgraph.domain.workspace import Workspace
-from docgraph.errors import DocgraphError
 from docgraph.orchestration.importing.embedding import Embedding, EmbeddingOffer
 from docgraph.ports import Progress
 from docgraph.ui.frame import escape, layout, resources
-from docgraph.ui.frame.state import session
+from docgraph.ui.frame.state import guarded_click, session
 from docgraph.ui.parts.background import Background, Jobs, follow, of_process, stop_button
 from docgraph.views.words.embedding import gain_sentences, pace, state_sentence
 
@@ -119,10 +118,7 @@ def _begin(workspace: str, offer: EmbeddingOffer) -> None:
 
 
 def _abandon(workspace: str) -> None:
-    try:
-        resources.docgraph(workspace).embedding.abandon()
-    except DocgraphError as problem:
-        session().problems.append(problem)
+    if not guarded_click(resources.docgraph(workspace).embedding.abandon):
         return
     _jobs().forget(workspace)
     session().notices.append("The new vectors are discarded. Nothing else changed.")

@@ -12,7 +12,7 @@ from pydantic import SecretStr
 from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.workspace import Workspace
 from docgraph.settings import PREFIX, Settings
-from docgraph.ui.frame import escape, layout, resources
+from docgraph.ui.frame import layout, resources
 from docgraph.ui.library.changes import changes
 from docgraph.ui.library.embedding import embedding
 from docgraph.ui.library.workspaces import workspaces
@@ -34,11 +34,7 @@ def limits(workspace: Workspace) -> None:
     """The three tables."""
     del workspace
     layout.section("Guarantees", "checked for every question")
-    st.html(
-        '<dl class="dg-facts dg-promises">'
-        + "".join(f"<dt>{name}</dt><dd>{text}</dd>" for name, text in PROMISES)
-        + "</dl>"
-    )
+    layout.facts(PROMISES, more="dg-promises")
     layout.section("Limits of a request", "set in Plan, stored in the plan")
     st.dataframe(
         request_table(), hide_index=True, row_height=34, height="content", alt="Limits of a request", placeholder="--"
@@ -156,8 +152,7 @@ def _search(workspace: Workspace, database: Mapping[str, Any]) -> None:
 
 def _facts(title: str, values: Mapping[str, Any]) -> None:
     layout.section(title)
-    cells = "".join(f"<dt>{escape.html(name)}</dt><dd>{escape.html(value)}</dd>" for name, value in flat(values))
-    st.html(f'<dl class="dg-facts">{cells}</dl>')
+    layout.facts(flat(values))
 
 
 def flat(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]]:

@@ -12,6 +12,7 @@ from docgraph.domain.person import SignIn
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout, people, resources
+from docgraph.ui.frame.chosen import picked, put
 from docgraph.ui.frame.quotas import InUse, Limits, quotas
 from docgraph.ui.frame.state import session
 from docgraph.views.words.counts import n_of_m, plural, size
@@ -34,8 +35,7 @@ def person_panel(chosen: SignIn, theirs: Sequence[SignIn]) -> None:
         "Open pages": f"{n_pages:,} in this process",
         "Id": chosen.short_id,
     }
-    cells = "".join(f"<dt>{name}</dt><dd>{escape.html(value)}</dd>" for name, value in facts.items())
-    st.html(f'<dl class="dg-facts">{cells}</dl>')
+    layout.facts(facts.items())
     with st.container(horizontal=True, gap="small"):
         if people.is_here(chosen):
             st.button("Sign out here", on_click=st.logout, key="docgraph.library.people_out")
@@ -227,8 +227,4 @@ def people_table(found: Sequence[SignIn], pages: dict[str, int]) -> pd.DataFrame
 
 
 def _open_row(ids: Sequence[str]) -> None:
-    rows: list[int] = dict(st.session_state[TABLE_KEY]).get("selection", {}).get("rows", [])
-    if rows and rows[0] < len(ids):
-        st.query_params[SIGN_IN_KEY] = ids[rows[0]]
-    else:
-        st.query_params.pop(SIGN_IN_KEY, None)
+    put(SIGN_IN_KEY, picked(TABLE_KEY, ids))

@@ -6,9 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from docgraph.domain.workspace import Workspace, workspace_name_of
-from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout, resources
-from docgraph.ui.frame.state import session
+from docgraph.ui.frame.chosen import picked
+from docgraph.ui.frame.state import guarded_click, session
 from docgraph.ui.library import places
 from docgraph.ui.parts.background import follow, progress_row
 from docgraph.ui.parts.backups import BackupJob, Waiting, begin_backup, last_backup, shelf
@@ -133,9 +133,9 @@ def _table(there: tuple[Workspace, ...], current: Workspace) -> None:
 
 
 def _switch(names: list[str]) -> None:
-    rows: list[int] = dict(st.session_state["docgraph.library.workspaces"]).get("selection", {}).get("rows", [])
-    if rows and rows[0] < len(names):
-        resources.choose(names[rows[0]])
+    name = picked("docgraph.library.workspaces", names)
+    if name:
+        resources.choose(name)
 
 
 def _create(there: tuple[Workspace, ...]) -> None:
@@ -158,10 +158,7 @@ def _create(there: tuple[Workspace, ...]) -> None:
 
 
 def _create_now(name: str, title: str) -> None:
-    try:
-        resources.create_workspace(name, title=title)
-    except DocgraphError as problem:
-        session().problems.append(problem)
+    if not guarded_click(resources.create_workspace, name, title=title):
         return
     resources.choose(name)
     st.session_state.pop(TITLE_KEY, None)
@@ -193,10 +190,7 @@ def _drop(there: tuple[Workspace, ...], current: Workspace) -> None:
 
 
 def _drop_now(name: str) -> None:
-    try:
-        resources.drop_workspace(name)
-    except DocgraphError as problem:
-        session().problems.append(problem)
+    if not guarded_click(resources.drop_workspace, name):
         return
     resources.leave(name)
     st.session_state.pop(CONFIRM_KEY, None)

@@ -15,34 +15,32 @@ from docgraph.domain.workspace import Workspace
 from docgraph.errors import RequestError
 from docgraph.ui.plan.overrides import use_relationships, with_relationships, write_overrides
 from docgraph.views.plan.draft.steps import with_types_named
-from docgraph.views.words.address import (
-    BUDGET,
-    CHUNKS,
-    DOCS,
-    EXPANDING,
-    FAN_OUT,
-    FIELD,
-    LINKED,
-    MODE,
-    NAMED,
-    NAMES,
-    OFF,
-    PER_DOC,
-    PRESET,
-    QUERY,
-    RELATED,
-    RULE,
-    SCOPE,
-    SEEDS,
-    SIGNAL,
-    TYPES,
-    WHERE,
-    WHERE_FOR,
-)
+from docgraph.views.words import address as at
 
 DEFAULTS = RetrievalRequest(query="-")
 AUTOMATIC, ON = "automatic", "on"
 """Options that stand for: the planner chooses; switched on."""
+
+_FIELDS = {
+    at.PRESET: "preset",
+    at.MODE: "mode",
+    at.DOCS: "max_documents",
+    at.CHUNKS: "max_chunks",
+    at.SCOPE: "scope_mode",
+    at.BUDGET: "token_budget",
+    at.SEEDS: "max_seeds",
+    at.RELATED: "max_expanded",
+    at.EXPANDING: "max_expanding_seeds",
+    at.PER_DOC: "max_chunks_per_document",
+    at.FAN_OUT: "max_fan_out",
+    at.LINKED: "max_linked_percent",
+    at.SIGNAL: "seed_signal",
+    at.RULE: "evidence_rule",
+}
+"""Inputs that are fields of a request as they stand, without a value its default."""
+
+_FIXED = (at.SEEDS, at.RELATED, at.EXPANDING, at.PER_DOC, at.FAN_OUT, at.LINKED, at.SIGNAL, at.RULE)
+"""Those of them that the preset ``literal`` leaves no choice in."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,7 @@ def type_choice(counts: Mapping[str, int], workspace: Workspace, *, preset: str 
 
 def read_request(choice: TypeChoice, overrides: Overrides) -> RetrievalRequest | None:
     """The request of the inputs as they stand; ``None`` without a question. Raises RequestError."""
-    query = str(st.session_state.get(QUERY) or "").replace("\x00", "").strip()
+    query = str(st.session_state.get(at.QUERY) or "").replace("\x00", "").strip()
     return _request(query, choice, overrides) if query else None
 
 
@@ -83,22 +81,22 @@ def read_settings(choice: TypeChoice) -> RetrievalRequest:
 
 def _request(query: str, choice: TypeChoice, overrides: Overrides) -> RetrievalRequest:
     values = st.session_state
-    fields = {
+    literal = values.get(at.PRESET) == "literal"
+    fields: dict[str, Any] = {
+        name: getattr(DEFAULTS, name) if values.get(key) in (None, "") else values[key]
+        for key, name in _FIELDS.items()
+        if not (literal and key in _FIXED)
+    }
+    fields |= {
         "query": query,
-        "preset": values.get(PRESET) or DEFAULTS.preset,
-        "mode": values.get(MODE) or DEFAULTS.mode,
         "use_relationships": with_relationships(),
-        "relation_types": _chosen_types(values.get(TYPES), choice),
-        "max_documents": values.get(DOCS),
-        "max_chunks": values.get(CHUNKS),
-        "scope_mode": values.get(SCOPE) or DEFAULTS.scope_mode,
-        "scope_field": None if values.get(FIELD) in (None, AUTOMATIC) else values.get(FIELD),
-        "token_budget": values.get(BUDGET) or DEFAULTS.token_budget,
-        "seed_document_ids": tuple(values.get(NAMED) or ()),
+        "relation_types": _chosen_types(values.get(at.TYPES), choice),
+        "scope_field": None if values.get(at.FIELD) in (None, AUTOMATIC) else values.get(at.FIELD),
+        "seed_document_ids": tuple(values.get(at.NAMED) or ()),
         "overrides": overrides,
     }
-    if fields["preset"] != "literal":
-        fields |= _balanced()
+    if not literal:
+        fields |= {"find_names": values.get(at.NAMES) != at.OFF, "where": _where()}
     try:
         return RetrievalRequest.model_validate(fields)
     except ValidationError as error:
@@ -108,27 +106,12 @@ def _request(query: str, choice: TypeChoice, overrides: Overrides) -> RetrievalR
         raise RequestError(f"{name}: {said}", hint="change the input above") from error
 
 
-def _balanced() -> dict[str, Any]:
-    """The fields that the preset ``literal`` leaves no choice in."""
-    values = st.session_state
-    return {
-        "max_seeds": values.get(SEEDS),
-        "max_expanded": values.get(RELATED),
-        "max_expanding_seeds": values.get(EXPANDING),
-        "max_chunks_per_document": values.get(PER_DOC) or DEFAULTS.max_chunks_per_document,
-        "max_fan_out": values.get(FAN_OUT) or DEFAULTS.max_fan_out,
-        "max_linked_percent": values.get(LINKED) or DEFAULTS.max_linked_percent,
-        "seed_signal": values.get(SIGNAL) or DEFAULTS.seed_signal,
-        "evidence_rule": values.get(RULE) or DEFAULTS.evidence_rule,
-        "find_names": values.get(NAMES) != OFF,
-        "where": _where(),
-    }
-
-
 def _where() -> dict[str, Any] | None:
     """The filter as its inputs have it; None without a condition."""
-    conditions = [text for text in st.session_state.get(WHERE) or () if text.strip()]
-    return {"conditions": conditions, "applies_to": st.session_state.get(WHERE_FOR) or "both"} if conditions else None
+    conditions = [text for text in st.session_state.get(at.WHERE) or () if text.strip()]
+    return (
+        {"conditions": conditions, "applies_to": st.session_state.get(at.WHERE_FOR) or "both"} if conditions else None
+    )
 
 
 def _chosen_types(chosen: Sequence[str] | None, choice: TypeChoice) -> tuple[str, ...] | None:
@@ -143,30 +126,22 @@ def apply(request: RetrievalRequest, choice: TypeChoice) -> None:
     default = choice.names if request.preset == "literal" else choice.followed
     request = with_types_named(request, default)
     types = default if request.relation_types is None else request.relation_types
+    literal = request.preset == "literal"
     values: dict[str, Any] = {
-        PRESET: request.preset,
-        MODE: request.mode,
-        TYPES: [name for name in types if name in choice.names],
-        DOCS: request.max_documents,
-        SEEDS: request.max_seeds,
-        RELATED: request.max_expanded,
-        PER_DOC: request.max_chunks_per_document,
-        CHUNKS: request.max_chunks,
-        SCOPE: request.scope_mode,
-        FIELD: request.scope_field or AUTOMATIC,
-        EXPANDING: request.max_expanding_seeds,
-        BUDGET: request.token_budget,
-        NAMED: list(request.seed_document_ids),
+        key: getattr(request, name)
+        for key, name in _FIELDS.items()
+        if not (literal and key in (at.FAN_OUT, at.LINKED, at.SIGNAL, at.RULE))
     }
-    if request.preset != "literal":
+    values |= {
+        at.TYPES: [name for name in types if name in choice.names],
+        at.FIELD: request.scope_field or AUTOMATIC,
+        at.NAMED: list(request.seed_document_ids),
+    }
+    if not literal:
         values |= {
-            SIGNAL: request.seed_signal,
-            RULE: request.evidence_rule,
-            FAN_OUT: request.max_fan_out,
-            LINKED: request.max_linked_percent,
-            NAMES: ON if request.find_names else OFF,
-            WHERE: list(request.where.texts) if request.where else [],
-            WHERE_FOR: request.where.applies_to if request.where else "both",
+            at.NAMES: ON if request.find_names else at.OFF,
+            at.WHERE: list(request.where.texts) if request.where else [],
+            at.WHERE_FOR: request.where.applies_to if request.where else "both",
         }
     for key, value in values.items():
         if st.session_state.get(key) != value:
@@ -178,14 +153,7 @@ def apply(request: RetrievalRequest, choice: TypeChoice) -> None:
 
 def reset(choice: TypeChoice) -> None:
     """Everything in the drawer back to its default; the question, and how the plan is looked at, stay."""
-    st.session_state[TYPES], st.session_state[MODE] = list(choice.followed), DEFAULTS.mode
-    for key in (SEEDS, RELATED, DOCS, EXPANDING, CHUNKS):
-        st.session_state[key] = None
-    st.session_state[PER_DOC] = DEFAULTS.max_chunks_per_document
-    st.session_state[FAN_OUT] = DEFAULTS.max_fan_out
-    st.session_state[BUDGET] = DEFAULTS.token_budget
-    st.session_state[LINKED] = DEFAULTS.max_linked_percent
-    st.session_state[SIGNAL], st.session_state[RULE] = DEFAULTS.seed_signal, DEFAULTS.evidence_rule
-    st.session_state[PRESET], st.session_state[NAMES] = DEFAULTS.preset, ON
-    st.session_state[SCOPE], st.session_state[FIELD] = DEFAULTS.scope_mode, AUTOMATIC
-    st.session_state[NAMED], st.session_state[WHERE], st.session_state[WHERE_FOR] = [], [], "both"
+    st.session_state.update({key: getattr(DEFAULTS, name) for key, name in _FIELDS.items()})
+    st.session_state[at.TYPES], st.session_state[at.NAMES] = list(choice.followed), ON
+    st.session_state[at.FIELD] = AUTOMATIC
+    st.session_state[at.NAMED], st.session_state[at.WHERE], st.session_state[at.WHERE_FOR] = [], [], "both"

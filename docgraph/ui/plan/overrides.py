@@ -13,6 +13,7 @@ from docgraph.domain.overrides import MAX_OVERRIDES, NONE, EdgeKey, Overrides, e
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import RequestError
 from docgraph.ui.frame import escape, resources
+from docgraph.ui.frame.chosen import put
 from docgraph.views.words.address import ADD_SEED, DROP_SEED, NO_EDGE, NO_TYPE, STAGE
 
 Way = Literal["Without", "With", "Change"]
@@ -39,25 +40,17 @@ def with_relationships() -> bool:
 
 def use_relationships(wanted: bool) -> None:
     """Say in the address whether the plan may use relationships; a plan without them shows no change."""
-    _write(STAGE, "" if wanted else WITHOUT)
+    put(STAGE, "" if wanted else WITHOUT)
     if not wanted:
-        _write(VIEW, "")
+        put(VIEW, "")
 
 
 def switch() -> None:
     """Look at the plan as the switch says (in a callback)."""
     chosen = st.session_state.get(WAY)
     use_relationships(chosen != "Without")
-    _write(VIEW, CHANGE if chosen == "Change" else "")
+    put(VIEW, CHANGE if chosen == "Change" else "")
     st.rerun()
-
-
-def _write(name: str, value: str) -> None:
-    """Put a word into the address, or take it out."""
-    if value and st.query_params.get(name) != value:
-        st.query_params[name] = value
-    elif not value and name in st.query_params:
-        del st.query_params[name]
 
 
 _ID: TypeAdapter[str] = TypeAdapter(Identifier)

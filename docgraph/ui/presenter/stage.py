@@ -137,7 +137,7 @@ def _ways(story: Story) -> None:
 def _next_sample(story: Story) -> None:
     """The sample behind the one on the stage, the first one behind the last; without samples the start screen."""
     workspace = next((w for w in workspaces() if w.name == story.workspace), None)
-    questions = [card.sample.query for card in cards(workspace)] if workspace else []
+    questions = [sample.query for sample in cards(workspace)] if workspace else []
     if not questions:
         show([(address.WORKSPACE, story.workspace)])
     asked = story.run.request.query

@@ -7,8 +7,10 @@ import streamlit as st
 from docgraph.domain.workspace import Workspace
 from docgraph.ui.frame import escape, layout, navigation
 from docgraph.ui.frame.shortcuts import shortcuts
-from docgraph.ui.presenter.story import Card, Inputs, cards
+from docgraph.ui.parts.samples.corpus import Sample
+from docgraph.ui.presenter.story import Inputs, cards
 from docgraph.views.words import address
+from docgraph.views.words.outcome import Outcome
 
 QUESTION = "docgraph.presenter.question"
 
@@ -40,8 +42,8 @@ def start(workspace: Workspace) -> None:
         f"{workspace.n_documents:,} documents, {workspace.n_relationships:,} relationships</p>"
     )
     with st.container(key="dgp-cards"):
-        for number, card in enumerate(shown, start=1):
-            _card(number, card, workspace)
+        for number, (sample, outcome) in enumerate(shown.items(), start=1):
+            _card(number, sample, outcome, workspace)
     _ask(workspace, n_cards=len(shown))
     with st.container(key="dgp-bar"):
         if st.button("Leave", key="dgp-leave", shortcut="Esc", type="tertiary"):
@@ -66,17 +68,15 @@ def question_inputs(query: str, workspace: str) -> Inputs:
     return [(address.QUERY, query), (address.WORKSPACE, workspace)]
 
 
-def _card(number: int, card: Card, workspace: Workspace) -> None:
-    tone = "kept" if card.identical else "added"
-    glyph = layout.glyph("kept" if card.identical else "added")
+def _card(number: int, sample: Sample, outcome: Outcome, workspace: Workspace) -> None:
+    (glyph, tone), said = sample.sign, escape.html(outcome.value + outcome.rest)
     with st.container(key=f"dgp-card-{number}"):
         st.html(
-            f'<div class="dgp-card"><kbd>{number}</kbd><p>{escape.html(card.sample.query)}</p>'
-            f'<small class="dg-tone-{tone}">{glyph}{escape.html(card.outcome)}</small></div>'
+            f'<div class="dgp-card"><kbd>{number}</kbd><p>{escape.html(sample.query)}</p>'
+            f'<small class="dg-tone-{tone}">{layout.glyph(glyph)}{said}</small></div>'
         )
-        label = escape.label(card.sample.query)
-        if st.button(label, key=f"dgp-sample-{number}", shortcut=str(number)):
-            show(question_inputs(card.sample.query, workspace.name))
+        if st.button(escape.label(sample.query), key=f"dgp-sample-{number}", shortcut=str(number)):
+            show(question_inputs(sample.query, workspace.name))
 
 
 def _ask(workspace: Workspace, *, n_cards: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import streamlit as st
@@ -21,8 +21,9 @@ from docgraph.ui.parts.samples.corpus import Sample, a_few, samples
 from docgraph.views.compare.remedies import bring_back
 from docgraph.views.lanes.layout import Edge
 from docgraph.views.presenter.picture import Picture, picture
-from docgraph.views.presenter.story import documents, superseded
+from docgraph.views.presenter.story import superseded
 from docgraph.views.words import address
+from docgraph.views.words.outcome import Outcome, outcome
 
 BASELINE = "ms3"
 NO_RELATION = "nothing_to_expand"
@@ -73,15 +74,6 @@ class Memory:
     chosen: int = 0
     opened: int | None = None
     shown_step: int = 0
-
-
-@dataclass(frozen=True)
-class Card:
-    """A sample question on the start screen with what relationships do to it, counted."""
-
-    sample: Sample
-    outcome: str
-    identical: bool = False
 
 
 def memory() -> Memory:
@@ -173,36 +165,19 @@ def _newer(document_id: str, edges: Iterable[Relationship]) -> str:
 # ---------------------------------------------------------------- the start screen
 
 
-def cards(workspace: Workspace) -> tuple[Card, ...]:
+def cards(workspace: Workspace) -> Mapping[Sample, Outcome]:
     """At most six sample questions with what relationships do to each; made of cached runs after the first time.
 
     A question that is there to show "no relationship, no change" is exchanged for one of its kind that really shows it.
     """
-    everything = samples(workspace.name)
-    shown = []
+    everything, shown = samples(workspace.name), {}
     for sample in a_few(everything)[:MAX_CARDS]:
-        card = _card(sample, workspace)
-        if sample.effect == NO_RELATION and not card.identical:
-            card = _really_identical(everything, workspace) or card
-        shown.append(card)
-    return tuple(shown)
+        alike = [each for each in everything if each.effect == NO_RELATION] if sample.effect == NO_RELATION else []
+        identical = (each for each in (sample, *alike) if alike and _compared(each, workspace).identical)
+        chosen = next(identical, sample)
+        shown[chosen] = outcome(_compared(chosen, workspace), chosen.effect)
+    return shown
 
 
-def _really_identical(everything: Sequence[Sample], workspace: Workspace) -> Card | None:
-    made = (_card(sample, workspace) for sample in everything if sample.effect == NO_RELATION)
-    return next((card for card in made if card.identical), None)
-
-
-def _card(sample: Sample, workspace: Workspace) -> Card:
-    request = RetrievalRequest(query=sample.query)
-    c = compare(resources.run(request, workspace.name), BASELINE, workspace.name)
-    if c.identical:
-        return Card(sample, "No change", identical=True)
-    n_in, n_out = len(c.documents_with("added")), len(c.documents_with("left"))
-    said = f"{documents(n_in)} added, {n_out:,} removed"
-    if c.relevant:
-        before, after = sum(d.in_a for d in c.relevant), sum(d.in_b for d in c.relevant)
-        said = (
-            f"{before:,} → {after:,} of {len(c.relevant):,} relevant documents read; {n_in:,} added, {n_out:,} removed"
-        )
-    return Card(sample, said)
+def _compared(sample: Sample, workspace: Workspace) -> Comparison:
+    return compare(resources.run(RetrievalRequest(query=sample.query), workspace.name), BASELINE, workspace.name)

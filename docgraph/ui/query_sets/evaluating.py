@@ -8,11 +8,10 @@ from typing import Any
 import streamlit as st
 
 from docgraph.domain.evaluation import Configuration, KeptEvaluation
-from docgraph.errors import DocgraphError
 from docgraph.orchestration.evaluating.configurations import NAMED
 from docgraph.ports import Progress
 from docgraph.ui.frame import layout
-from docgraph.ui.frame.state import session
+from docgraph.ui.frame.state import guarded_click, session
 from docgraph.ui.parts.background import Background, HowFar, Jobs, draw_anew, follow, of_process, stop_button
 from docgraph.ui.query_sets.scope import Scope
 from docgraph.views.words.counts import plural
@@ -96,18 +95,8 @@ def begin(scope: Scope, go_on: KeptEvaluation | None = None) -> None:
     """Ask the set now, or what is left of an evaluation; nothing while it is being asked (in a callback)."""
     if not scope.may_write:
         return
-    try:
-        _jobs().of(
-            _name(scope),
-            lambda: Asking(
-                scope,
-                _again(scope, go_on.configurations) or {} if go_on else configurations_of(scope),
-                go_on,
-            ),
-            anew=lambda last: not last.running,
-        )
-    except DocgraphError as problem:
-        session().problems.append(problem)
+    given = _again(scope, go_on.configurations) or {} if go_on else configurations_of(scope)
+    guarded_click(_jobs().of, _name(scope), lambda: Asking(scope, given, go_on), anew=lambda last: not last.running)
     st.query_params.pop("evaluation", None)
 
 

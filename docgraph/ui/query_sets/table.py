@@ -8,6 +8,7 @@ import streamlit as st
 
 from docgraph.domain.query_set import QuerySetSummary
 from docgraph.ui.frame import escape, layout, navigation, resources
+from docgraph.ui.frame.chosen import put
 from docgraph.ui.parts.runs.data import rows
 from docgraph.ui.query_sets.listing import question_outcomes
 from docgraph.views.query_sets.saved import NO_SET, ONLY, QuestionOutcome, QuestionRow, filtered
@@ -94,11 +95,7 @@ def _only() -> str:
 
 def _take(name: str, key: str, default: str) -> None:
     """Write what a widget says into the address (in a callback)."""
-    value = str(st.session_state.get(key) or default)
-    if value == default:
-        st.query_params.pop(name, None)
-    else:
-        st.query_params[name] = value
+    put(name, str(st.session_state.get(key) or ""), default)
 
 
 def question_list(found: Sequence[QuestionRow], *, n: int, shown: str | None) -> None:

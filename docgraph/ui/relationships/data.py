@@ -8,14 +8,19 @@ from typing import Any
 
 import streamlit as st
 
+from docgraph.domain.edge_evidence import EdgeEvidence
 from docgraph.domain.graph import Relationship
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.suggestion import Suggestions
 from docgraph.domain.vocabulary import Vocabulary
-from docgraph.ui.frame import layout, resources
+from docgraph.ui.frame import resources
+from docgraph.ui.frame.chosen import put
 from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.curation.checks import report_version
 from docgraph.views.relationships.edges.rows import EdgeFilter, EdgeRow, Order, edge_rows, filtered, ordered
+
+DOCUMENT = "at"
+"""Name in the address of the document at either end."""
 
 
 def titles(workspace: str) -> Mapping[str, str]:
@@ -27,6 +32,35 @@ def titles(workspace: str) -> Mapping[str, str]:
 def _titles(workspace: str, revision: str) -> dict[str, str]:
     del revision  # part of the key only
     return {d.document_id: d.title or d.document_id for d in resources.docgraph(workspace).documents.list()}
+
+
+def document_box(workspace: str, *, key: str, width: int) -> str:
+    """A document at either end, by title; the address may name one of any workspace size."""
+    named = titles(workspace)
+    asked = st.query_params.get(DOCUMENT, "")
+    options = sorted(named, key=lambda i: (named[i].casefold(), i))
+    if len(named) > 1_000:  # the search finds titles as well; a list as long as this helps nobody
+        if asked not in named:
+            return ""
+        options = [asked]
+    chosen = st.selectbox(
+        "Document",
+        options,
+        index=options.index(asked) if asked in named else None,
+        key=f"{key}.{asked}",
+        placeholder="any",
+        width=width,
+        format_func=lambda i: named.get(i, i),
+        on_change=lambda: put(DOCUMENT, st.session_state.get(f"{key}.{asked}")),
+    )
+    return str(chosen or "")
+
+
+@st.cache_resource(max_entries=256, ttl="1h", show_spinner=False)
+def evidence(workspace: str, a: str, b: str, *, revision: str) -> EdgeEvidence:
+    """Both documents side by side. Raises StoreError."""
+    del revision  # part of the key only
+    return resources.docgraph(workspace).relationships.evidence(a, b)
 
 
 def naming(workspace: str) -> Callable[[str], str]:
@@ -86,9 +120,7 @@ def _kept() -> dict[tuple[str, str], Suggestions]:
 
 def problem_card() -> None:
     """What the last save met, said once."""
-    problem = state.memory().problem
-    if problem is not None:
-        layout.error(problem)
+    if state.show_problem():
         state.fail(None)
 
 

@@ -9,8 +9,8 @@ import streamlit as st
 
 from docgraph.ui.frame import assets, layout, navigation, resources
 from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships import exchange
 from docgraph.ui.relationships.edges import section as edges
-from docgraph.ui.relationships.exchange import section as exchange
 from docgraph.ui.relationships.findings import filters
 from docgraph.ui.relationships.findings import section as findings
 from docgraph.ui.relationships.fragments import HEAD

@@ -1,4 +1,4 @@
-"""The candidates of a packet as cards and as a table: what was found, how sure, by whom, and why it is in."""
+"""The candidates of a packet as cards: what was found, how sure, by whom, and why it is in."""
 
 from __future__ import annotations
 
@@ -40,24 +40,6 @@ def cards(response: RetrievalResponse, query: str, *, limit: int) -> tuple[Card,
     wanted = terms(query)
     found = response.context_packet.candidates[:limit]
     return tuple(_card(place, candidate, wanted) for place, candidate in enumerate(found, start=1))
-
-
-def rows(response: RetrievalResponse) -> list[dict[str, Any]]:
-    """The table twin: one row a candidate, all of them."""
-    return [
-        {
-            "position": card.place,
-            "relevance": card.relevance,
-            "raw score": card.raw,
-            "passage": card.source,
-            "type": card.doc_type or UNKNOWN,
-            "role": card.role,
-            "reason": card.reason or UNKNOWN,
-            "found by": card.found_by,
-            "id": card.candidate_id,
-        }
-        for card in cards(response, "", limit=len(response.context_packet.candidates))
-    ]
 
 
 def _card(place: int, candidate: ContextCandidate, wanted: frozenset[str]) -> Card:

@@ -1,6 +1,6 @@
 """Documents in lanes as plain data: boxes, the lines between them, and the rules by which every picture places both.
 
-Whatever draws a plan, a comparison or a neighbourhood (canvas, buttons over SVG, static SVG) is given these values.
+Whatever draws a plan or a comparison (canvas, buttons over SVG, static SVG) is given these values.
 """
 
 from __future__ import annotations

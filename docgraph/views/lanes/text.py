@@ -1,4 +1,4 @@
-"""How wide a text will be, and how it is wrapped and shortened to fit: pictures are laid out without a browser."""
+"""How wide a text will be, and how it is shortened to fit: pictures are laid out without a browser."""
 
 from __future__ import annotations
 
@@ -46,20 +46,6 @@ def shortened(text: str, room: float) -> str:
         fits = text_width(text[:middle].rstrip() + "…") <= room
         low, high = (middle, high) if fits else (low, middle - 1)
     return text[:low].rstrip() + "…"
-
-
-def wrapped(text: str, room: float, *, max_lines: int = 2) -> tuple[str, ...]:
-    """``text`` in at most ``max_lines`` lines of ``room`` pixels, broken at spaces; the last one may be cut."""
-    lines: list[str] = []
-    words = text.split(" ")
-    while words:
-        line = words.pop(0)
-        if len(lines) + 1 >= max_lines:
-            return (*lines, shortened(" ".join([line, *words]), room))
-        while words and text_width(f"{line} {words[0]}") <= room:
-            line = f"{line} {words.pop(0)}"
-        lines.append(shortened(line, room))
-    return tuple(lines)
 
 
 def _units(char: str) -> int:

@@ -11,7 +11,6 @@ from docgraph.domain.scoreboard import EdgeClass, EdgeScore, Scoreboard
 from docgraph.views.words.counts import UNKNOWN, plural
 from docgraph.views.words.counts import score as score_words
 
-Group = Literal["edges", "types", "extractors"]
 GROUPS: Mapping[str, str] = {"edges": "Relationships", "types": "Types", "extractors": "Extractors"}
 """What a row is → its name on the screen."""
 

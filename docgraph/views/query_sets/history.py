@@ -75,12 +75,6 @@ def change_words(earlier: KeptEvaluation, later: KeptEvaluation) -> str:
     return "same data" if earlier.revision == later.revision else "same counts, different content"
 
 
-def short_words(changed: str) -> str:
-    """The same for a narrow column: ``+2 docs, +13 relationships``."""
-    short = changed.replace("document", "doc")
-    return {"same data": "same data", "same counts, different content": "different content"}.get(changed, short)
-
-
 def data_words(run: KeptEvaluation) -> str:
     """``31 documents, 84 relationships``."""
     return f"{plural(run.n_documents, 'document')}, {plural(run.n_relationships, 'relationship')}"
@@ -200,7 +194,7 @@ def _feet_html(drawn: Sequence[Point], scale: _Scale, most: int) -> str:
     cells = "".join(
         f'<li style="left:{scale.x(place):.2f}%" title="{escape(each.changed, quote=True)}">'
         f"<b>{escape(clock(each.at) if one_day else day(each.at))}</b>"
-        f"<span>{escape(short_words(each.changed))}</span></li>"
+        f"<span>{escape(each.changed)}</span></li>"
         for place, each in enumerate(drawn)
         if (len(drawn) - 1 - place) % every == 0
     )

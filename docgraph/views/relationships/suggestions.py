@@ -11,8 +11,6 @@ from docgraph.views.words.texts import line
 KINDS: dict[SuggestionKind, str] = {"mention": "Named in the text", "together": "Read together"}
 """Kind → what a list calls it."""
 
-MAX_TITLE = 90
-
 
 def title(suggestion: Suggestion, *, start: bool) -> str:
     """What a person knows one end by: its title, else its id; on one line."""
@@ -83,23 +81,3 @@ def provenance(suggestion: Suggestion, by: str) -> str:
     """What will stand on the relationship when it is accepted."""
     how = "named in the text" if suggestion.kind == "mention" else "read together"
     return f"suggested ({how}) → accepted by {by.strip() or '--'}"
-
-
-def table(found: Suggestions) -> list[dict[str, object]]:
-    """Open suggestions, then the rejected ones, as a table: name of the column → value."""
-    rows: list[dict[str, object]] = []
-    for state, items in (("open", found.suggestions), ("rejected", found.rejected)):
-        for each in items:
-            rows.append(
-                {
-                    "From": title(each, start=True),
-                    "Proposed type": next(iter(each.relation_types), ""),
-                    "To": title(each, start=False),
-                    "Why": KINDS[each.kind],
-                    "Similarity": each.similarity,
-                    "Read together by": each.n_together,
-                    "State": state,
-                    "Text": line(each.evidence),
-                }
-            )
-    return rows

@@ -90,25 +90,6 @@ def headline(vocabulary: Vocabulary) -> str:
     return f"{said}; counted over {plural(vocabulary.n_questions, 'saved question')}"
 
 
-def table(vocabulary: Vocabulary) -> list[dict[str, object]]:
-    """The same rows as a table: name of the column → value."""
-    return [
-        {
-            "Type": use.relation_type,
-            "Relationships": use.n,
-            "Reviewed": use.n_reviewed,
-            "Without a target": use.n_dangling,
-            "Saved questions": use.n_questions if vocabulary.n_questions else None,
-            "Directions": "; ".join(direction.text for direction in directions(use)),
-            "Looks like": ", ".join(use.look_alikes),
-            "Inverse": ", ".join(use.inverses),
-            "Known": "yes" if use.known else "no",
-            "In plans": "off" if use.off else "reasons only" if use.reasons_only else "adds documents",
-        }
-        for use in vocabulary.types
-    ]
-
-
 @dataclass(frozen=True)
 class MergePreview:
     """What a merge does, from its edits: ``retyped`` and ``dropped`` = type → how many.

@@ -22,13 +22,6 @@ from docgraph.views.words.texts import slug
 ReportKind = Literal["html", "json", "csv", "markdown"]
 REPORT_KINDS: tuple[ReportKind, ...] = get_args(ReportKind)
 ENDINGS: dict[ReportKind, str] = {"html": "html", "json": "json", "csv": "csv", "markdown": "md"}
-MEDIA_TYPES: dict[ReportKind, str] = {
-    "html": "text/html",
-    "json": "application/json",
-    "csv": "text/csv",
-    "markdown": "text/markdown",
-}
-"""Kind → media type, for a download."""
 
 MAX_SLUG = 60
 _SHORT_ID = 8

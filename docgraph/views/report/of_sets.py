@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterator, Sequence
 from xml.etree import ElementTree
@@ -13,7 +11,7 @@ from docgraph.boundary.text import clean
 from docgraph.domain.evaluation import Configuration, Evaluation, GateResult
 from docgraph.domain.report import Adjusted, Rejected
 from docgraph.views.blocks import Block, Heading, Item, Line, Table, Title, first_rows
-from docgraph.views.report.as_csv import defused
+from docgraph.views.report.as_csv import table_of
 from docgraph.views.report.as_markdown import written
 from docgraph.views.words.evaluation import (
     asked_words,
@@ -133,13 +131,8 @@ def _xml(text: str) -> str:
 
 def as_csv(evaluation: Evaluation) -> bytes:
     """One row a question and configuration; cells that begin like a formula are defused. UTF-8."""
-    written = io.StringIO(newline="")
-    table = evaluation.rows
-    heads = list(table[0]) if table else ["query_id"]
-    writer = csv.DictWriter(written, heads)
-    writer.writeheader()
-    writer.writerows({head: defused(row[head]) for head in heads} for row in table)
-    return written.getvalue().encode("utf-8", "replace")
+    heads = list(evaluation.rows[0]) if evaluation.rows else ["query_id"]
+    return table_of(heads, evaluation.rows).encode("utf-8", "replace")
 
 
 def as_trec_run(evaluation: Evaluation, configuration: str) -> bytes:

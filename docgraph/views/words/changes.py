@@ -170,12 +170,5 @@ def filter_text(comparison: Comparison, wanted: Filter, order: Order) -> str:
 
 def _of_documents(comparison: Comparison, wanted: Filter, n: int) -> str:
     """``2 added``, ``2 removed``, ``4 unchanged``, ``3 relevant``."""
-    words = {"documents_added": "added", "documents_left": "removed", "documents_kept": "kept"}
-    if wanted not in words:
-        return f"{n:,} {wanted.replace('_', ' ')}"
-    kept = comparison.documents_with("kept")
-    stays = wanted == "documents_kept" and kept and not comparison.score_drift
-    stays = stays and all(d.place_a == d.place_b and d.role_a == d.role_b for d in kept)
-    # "Unchanged" holds only where no passage of theirs moved either.
-    stays = stays and not any(c.moved("document") for c in comparison.chunks_with("kept"))
-    return f"{n:,} {'unchanged' if stays else words[wanted]}"
+    words = {"documents_added": "added", "documents_left": "removed", "documents_kept": "unchanged"}
+    return f"{n:,} {words.get(wanted, wanted.replace('_', ' '))}"

@@ -66,14 +66,6 @@ def documents(row: RunSummary) -> str:
     return f"{row.n_seeds:,} + {row.n_expanded:,}"
 
 
-def counts(row: RunSummary) -> str:
-    """``2 matches + 3 related, 10 passages, 1,842 tokens``."""
-    return (
-        f"{plural(row.n_seeds, 'match', 'matches')} + {row.n_expanded:,} related, "
-        f"{plural(row.n_chunks, 'passage')}, {plural(row.n_tokens, 'token')}"
-    )
-
-
 def name_of(saved: SavedRun | RunSummary) -> str:
     """What a run is called; one that was saved without any name goes by its id."""
     return saved.name.strip() or saved.run_id

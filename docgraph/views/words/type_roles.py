@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from docgraph.domain.own_questions import KindResult, Trial, TypeResult
-from docgraph.domain.type_roles import ROLE_WORDS, TypeChange, TypeDecision, signed
+from docgraph.domain.own_questions import TypeResult
+from docgraph.domain.type_roles import ROLE_WORDS, TypeChange, TypeDecision
 from docgraph.domain.workspace import Workspace
 
 
@@ -28,21 +28,6 @@ def silent_words(workspace: Workspace) -> str:
     return " ".join(f"{said}: {', '.join(names)}." for said, names in parts if names)
 
 
-def role_rows(decisions: Iterable[TypeDecision], counts: dict[str, int]) -> list[dict[str, object]]:
-    """A row for each type: name, relationships, role in plans, who decided it, when and why."""
-    return [
-        {
-            "Type": each.relation_type,
-            "Relationships": counts.get(each.relation_type, 0),
-            "In plans": ROLE_WORDS[each.role],
-            "Decided by": each.words,
-            "When": each.at,
-            "Why": "" if each.by == "default" else each.reason,
-        }
-        for each in decisions
-    ]
-
-
 def result_words(result: TypeResult) -> str:
     """What a trial says of a type: ``propose: reasons only``, ``confirmed: …``, ``no clear difference``."""
     if result.changes and result.proposal is not None:
@@ -59,25 +44,3 @@ def proposal_sentence(result: TypeResult) -> str:
         f"of {figures.n:,} generated questions {figures.better:,} better, {figures.worse:,} worse with its documents"
     )
     return f"{result.relation_type}: {ROLE_WORDS[wanted]}; {asked}, {figures.words} points of recall"
-
-
-def trial_rows(trial: Trial) -> list[dict[str, object]]:
-    """A row for each type that was tried."""
-    return [
-        {
-            "Type": each.relation_type,
-            "In plans": ROLE_WORDS[each.role],
-            "Better": each.figures.better if each.figures else None,
-            "Worse": each.figures.worse if each.figures else None,
-            "Questions": each.figures.n if each.figures else 0,
-            "Recall, points [95 %]": each.figures.words if each.figures else "",
-            "One document": _points(each.kinds, "document"),
-            "Two related": _points(each.kinds, "related"),
-            "Result": result_words(each),
-        }
-        for each in trial.results
-    ]
-
-
-def _points(kinds: Iterable[KindResult], kind: str) -> str:
-    return next((f"{signed(each.points)} of {each.n:,}" for each in kinds if each.kind == kind), "")

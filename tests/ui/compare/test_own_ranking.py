@@ -7,11 +7,8 @@ from typing import Any
 
 import pytest
 
-from docgraph.errors import UserError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.ui.compare.own_ranking import MAX_RUN_BYTES, RUN_FILE, RunFile, read_file
 from docgraph.ui.compare.switch import BASELINES_KEY
-from docgraph.ui.frame.state import KEY
 from tests.ui.conftest import Open, page_text
 
 HOSTILE = "<script>alert(1)</script>"
@@ -48,14 +45,6 @@ def test_what_is_shown_is_handed_on_as_files_and_a_link_brings_a_retriever_of_th
     _known(corpus, lambda _: [("api", 12.5)])
     at = open_page("compare", query="Why is the queue bounded?", baseline="own:ours")
     assert [each.label for each in at.get("download_button")] == ["Markdown", "Table (CSV)", "Data (JSON)"]
-    assert "in this session only" not in page_text(at)
-    session = at.session_state
-    kept = RunFile(name="theirs.trec", rankings={"Why is the queue bounded?": ("api",)})
-    session[KEY].page["compare_run_file"] = kept
-    at.query_params["baseline"] = RUN_FILE
-    at.run()
-    assert "in this session only" in page_text(at)
-    assert len(at.get("download_button")) == 3
 
 
 def test_a_retriever_that_fails_is_said_and_the_plan_stands(corpus: Docgraph, open_page: Open) -> None:
@@ -74,13 +63,6 @@ def test_a_retriever_that_fails_is_said_and_the_plan_stands(corpus: Docgraph, op
 def test_an_address_in_the_link_is_never_asked(corpus: Docgraph, open_page: Open, baseline: str) -> None:
     at = open_page("compare", query="Why is the queue bounded?", baseline=baseline)
     text = page_text(at)
-    assert "here is no retriever" in text or "No run file" in text
+    assert "here is no retriever" in text
     assert "cannot be reached" not in text
     assert not at.exception
-
-
-def test_an_uploaded_run_is_bounded_and_what_is_none_is_refused() -> None:
-    assert read_file(b"q1 Q0 api 1 9 x\nbad line\n", name="a.trec").n_rejected == 1
-    for data in (b"x" * (MAX_RUN_BYTES + 1), b"", b"no run", b"\xff\xfe\x00"):
-        with pytest.raises(UserError):
-            read_file(data, name=HOSTILE)

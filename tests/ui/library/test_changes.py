@@ -47,7 +47,7 @@ def test_the_page_says_what_is_different_since_the_import_that_is_chosen(
     assert "Documents added" in text
     assert HOSTILE not in text
     assert not at.exception
-    assert [each.label for each in at.get("download_button")] == ["JSON", "Feed"]
+    assert [each.label for each in at.get("download_button")] == ["JSON"]
 
 
 def test_a_workspace_without_imports_says_which_are_kept(docgraph: Docgraph, open_page: Open) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -11,11 +9,9 @@ from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.overrides import edge_text
 from docgraph.domain.request import RetrievalRequest
-from docgraph.errors import ConflictError
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.frame.state import KEY, UiState
 from docgraph.ui.parts.curation.state import _MEMORY, Memory
-from docgraph.ui.relationships.edges import focus
 from tests.ui.conftest import Open, page_text
 
 EXPLAINS = ("adr-1", "explains", "queue")
@@ -158,66 +154,6 @@ def test_a_relationship_is_added_between_titles_with_a_type_of_the_vocabulary(
     assert at.selectbox(key="docgraph.add.from").value is None
 
 
-def test_a_bulk_action_counts_first_saves_one_act_and_is_undone_whole(harbor: Docgraph, open_page: Open) -> None:
-    at = click(opened(open_page, by="Ann"), "docgraph.edges.bulk")
-    at.segmented_control(key="docgraph.bulk.action").set_value("retype").run()
-    at.selectbox(key="docgraph.bulk.type").set_value("references").run()
-    assert "would change 1 of 2 relationships; 1 has this type already" in page_text(at)
-    at.segmented_control(key="docgraph.bulk.action").set_value("accept").run()
-    click(at, "docgraph.bulk.save")
-    assert len({entry.act for entry in harbor.relationships.history()}) == 1
-    assert len(harbor.relationships.history()) == 2
-    assert "2 relationships, one change" in page_text(at)
-    assert [toast.value.replace("\\", "") for toast in at.toast] == [
-        "Accepted Bounded queue —explains→ Booking queue, and 1 more"
-    ]
-    click(at, "docgraph.bulk.undo")
-    assert sum(entry.undoes is not None for entry in harbor.relationships.history()) == 2
-
-
-@pytest.mark.parametrize("looks_again", [False, True])
-def test_a_bulk_save_tells_what_somebody_else_did_since_the_count_and_writes_nothing(
-    harbor: Docgraph, open_page: Open, looks_again: bool
-) -> None:
-    at = click(opened(open_page, by="Ann"), "docgraph.edges.bulk")
-    at.segmented_control(key="docgraph.bulk.action").set_value("remove").run()
-    assert "would change 2 of 2" in page_text(at)
-    harbor.relationships.edit([Edit(action="accept", key=EXPLAINS)], by="Ben", reason="it is right")
-    if looks_again:  # typing a reason draws the page anew: the count stays that of what was seen
-        at.text_input(key="docgraph.bulk.reason").set_value("not so").run()
-    else:
-        click(at, "docgraph.bulk.save")
-        assert "1 relationship changed while you reviewed" in page_text(at)
-    assert "Ben accepted" in page_text(at)
-    assert "it is right" in page_text(at)
-    assert at.button(key="docgraph.bulk.save").disabled
-    assert len(keys(harbor)) == 2
-    assert [entry.by for entry in harbor.relationships.history()] == ["Ben"]
-    click(click(at, "docgraph.bulk.again"), "docgraph.bulk.save")
-    assert keys(harbor) == []
-
-
-def test_a_dry_run_of_many_says_what_saving_would_refuse(
-    harbor: Docgraph, open_page: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    edit = harbor.relationships.edit
-    asked: list[bool] = []
-
-    def refusing(edits: Any, **options: Any) -> Any:
-        asked.append(options.get("dry_run", False))
-        if options.get("dry_run"):
-            raise ConflictError("the start of one of them is gone", hint="look again")
-        return edit(edits, **options)
-
-    monkeypatch.setattr(harbor.relationships, "edit", refusing)
-    at = click(opened(open_page, by="Ann"), "docgraph.edges.bulk")
-    at.segmented_control(key="docgraph.bulk.action").set_value("accept").run()
-    assert "The start of one of them is gone" in page_text(at)
-    assert "Dry run" not in page_text(at)
-    assert at.button(key="docgraph.bulk.save").disabled
-    assert asked == [True], "it is asked once, not with every drawing"
-
-
 def test_a_page_of_many_says_where_it_stands(docgraph: Docgraph, open_page: Open) -> None:
     documents = [Document(document_id=f"d{i:03}", title=f"Document {i:03}", text="text") for i in range(3)]
     edges = [Relationship(from_document_id="d000", relation_type="r", to_document_id=f"x{i:03}") for i in range(450)]
@@ -227,19 +163,6 @@ def test_a_page_of_many_says_where_it_stands(docgraph: Docgraph, open_page: Open
     click(click(at, "docgraph.edges.next"), "docgraph.edges.next")
     assert "401 to 450 of 450" in page_text(at)
     assert len(at.dataframe[0].value) == 50
-
-
-def test_the_focus_graph_has_a_table_with_every_relationship_and_counts_what_it_does_not_draw(
-    docgraph: Docgraph, open_page: Open
-) -> None:
-    documents = [Document(document_id=f"d{i:02}", title=f"Document {i:02}", text="text") for i in range(30)]
-    edges = [Relationship(from_document_id="d00", relation_type="r", to_document_id=f"d{i:02}") for i in range(1, 30)]
-    docgraph.ingest_records(documents, edges)
-    at = opened(open_page, edge=edge_text(("d00", "r", "d01")))
-    assert "showing 10 of 30 documents" in page_text(at)
-    assert len(at.dataframe[1].value) == 29
-    graph = focus.read("harbor", "d00", "d01", edge=None, chosen="doc:d29")
-    assert "d29" in {node.document_id for node in graph.nodes}
 
 
 def test_hostile_titles_types_and_reasons_are_text(docgraph: Docgraph, open_page: Open) -> None:

@@ -13,7 +13,7 @@ from docgraph.domain.request import RetrievalRequest
 from docgraph.domain.vocabulary import DirectionUse, TypeUse
 from docgraph.orchestration.docgraph import Docgraph
 from docgraph.ui.relationships.vocabulary.section import row_key
-from docgraph.views.relationships.vocabulary import directions, merge_preview, table
+from docgraph.views.relationships.vocabulary import directions, merge_preview
 from tests.ui.conftest import Open, edit_as, page_text, press
 
 HOSTILE = "![x](https://evil.example/p.png) <script>alert(1)</script> :red[x]"
@@ -128,8 +128,5 @@ def test_the_few_against_the_many_stand_beside_them() -> None:
     ]
 
 
-def test_the_table_says_what_the_rows_say(several: Docgraph) -> None:
-    rows = {row["Type"]: row for row in table(several.relationships.vocabulary())}
-    assert rows["explain"]["Looks like"] == "explains"
-    assert rows["explains"]["Saved questions"] is None
+def test_a_merge_of_nothing_says_so() -> None:
     assert merge_preview((), "x").sentence == "Every relationship already has the type x. There is nothing to merge."

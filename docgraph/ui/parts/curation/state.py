@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -16,13 +16,15 @@ from docgraph.domain.history import HistoryEntry
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.suggestion import Suggestion
 from docgraph.errors import DocgraphError, EnvironmentProblem
-from docgraph.ui.frame import escape, resources
+from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.frame.state import session
 from docgraph.ui.parts.curation.checks import Checking, checking_of, forget_checks, report_version
 from docgraph.ui.parts.runs.saving import person_name, remember_person
 from docgraph.views.relationships.findings.words import done_words, ids_in, with_titles
 
 _MEMORY = "relationships"
+_T = TypeVar("_T")
+
 NAMED = 20
 """Relationships of a refused save whose last changes are looked up, to name them by title."""
 
@@ -31,6 +33,7 @@ NAMED = 20
 class Act:
     """What one save did: an ``act`` of the history, and subjects that were dismissed; ``words`` = one sentence on it.
 
+    ``suggestion_id`` = the suggestion that was accepted or rejected, if it was one.
     ``decision_id`` = the decision that it settled with its ``finding_ids``, if it was one, and ``remembered`` = the
     entries that say so.
     """
@@ -39,6 +42,7 @@ class Act:
     workspace: str
     act: str = ""
     dismissed: tuple[str, ...] = ()
+    suggestion_id: str = ""
     decision_id: str = ""
     finding_ids: tuple[str, ...] = ()
     remembered: tuple[int, ...] = ()
@@ -144,6 +148,24 @@ def _relationships(workspace: str, revision: str) -> tuple[Relationship, ...]:
 # ------------------------------------------------------------ saving
 
 
+def tried(
+    act: Callable[[], _T], *, named: Callable[[DocgraphError], DocgraphError] = lambda problem: problem
+) -> _T | None:
+    """What ``act`` returns; None when it did not work, and then ``problem`` says why."""
+    try:
+        done = act()
+    except DocgraphError as problem:
+        fail(named(problem))
+        return None
+    fail(None)
+    return done
+
+
+def worked(act: Callable[..., object], *args: Any) -> bool:
+    """Do it; False when it did not work, and then ``problem`` says why."""
+    return tried(lambda: (act(*args), True)) is not None
+
+
 def save(
     workspace: str,
     edits: Sequence[Edit],
@@ -160,14 +182,13 @@ def save(
     ``expected`` = the state of each relationship as it was displayed (``domain.history.edge_state``); when somebody
     else changed one meanwhile, nothing is written and the problem says who did what.
     """
-    try:
-        entries = resources.docgraph(workspace).relationships.edit(
-            edits, by=curator(), reason=reason, expected=expected, new_types=new_types
-        )
-    except DocgraphError as problem:
-        memory().problem = _titled(workspace, problem, [key for edit in edits for key in (edit.key, edit.result)])
+    edit, keys = resources.docgraph(workspace).relationships.edit, [k for e in edits for k in (e.key, e.result)]
+    entries = tried(
+        lambda: edit(edits, by=curator(), reason=reason, expected=expected, new_types=new_types),
+        named=lambda problem: _titled(workspace, problem, keys),
+    )
+    if entries is None:
         return None
-    memory().problem = None
     said = words or words_on(workspace, entries)
     memory().acts.append(Act(said, workspace, act=entries[0].act if entries else ""))
     say(said)
@@ -187,12 +208,10 @@ def dismiss(
     ``decisions`` = what the findings are ignored with.
     ``words`` = what is said about it; empty: nothing is said, because it belongs to the save before it.
     """
-    try:
-        made = resources.docgraph(workspace).rules.dismiss(subjects, by=curator(), reason=reason, decisions=decisions)
-    except DocgraphError as problem:
-        memory().problem = problem
+    rules = resources.docgraph(workspace).rules
+    made = tried(lambda: rules.dismiss(subjects, by=curator(), reason=reason, decisions=decisions))
+    if made is None:
         return None
-    memory().problem = None
     ids = tuple(each.subject_id for each in made)
     if words:
         memory().acts.append(Act(words, workspace, dismissed=ids))
@@ -206,42 +225,32 @@ def remember_decided(workspace: str, decision: Decision, *, finding_ids: tuple[s
     """The last act settled this decision: it counts as decided until the act is taken back."""
     act = memory().acts[-1]
     act.decision_id, act.finding_ids = decision.decision_id, finding_ids
-    try:
-        made = resources.docgraph(workspace).triage.decided([decision], what, by=curator())
-    except DocgraphError as problem:  # it is settled all the same
-        memory().problem = problem
-        return
-    act.remembered = tuple(each.entry_id for each in made)
+    triage = resources.docgraph(workspace).triage
+    made = tried(lambda: triage.decided([decision], what, by=curator()))  # without it, it is settled all the same
+    act.remembered = tuple(each.entry_id for each in made or ())
 
 
 def forget_decided(workspace: str, act: Act) -> None:
     """Reopen the findings that a change settled."""
-    try:
-        resources.docgraph(workspace).triage.withdraw(act.remembered)
-    except DocgraphError as problem:
-        memory().problem = problem
+    worked(resources.docgraph(workspace).triage.withdraw, act.remembered)
 
 
 def withdraw(workspace: str, subject_ids: Sequence[str], *, words: str) -> bool:
     """Take dismissals back; False when it did not work."""
-    try:
-        resources.docgraph(workspace).rules.withdraw(subject_ids)
-    except DocgraphError as problem:
-        memory().problem = problem
-        return False
-    memory().problem = None
-    say(words)
-    return True
+    done = worked(resources.docgraph(workspace).rules.withdraw, subject_ids)
+    if done:
+        say(words)
+    return done
 
 
 def undo(workspace: str, entry_id: int, *, reason: str = "") -> HistoryEntry | None:
     """Take one entry of the history back as the curator; None when it did not work (``problem`` says why)."""
-    try:
-        entry = resources.docgraph(workspace).relationships.undo(entry_id, by=curator(), reason=reason)
-    except DocgraphError as problem:
-        memory().problem = _titled(workspace, problem, _touched(workspace, entry_id))
+    entry = tried(
+        lambda: resources.docgraph(workspace).relationships.undo(entry_id, by=curator(), reason=reason),
+        named=lambda problem: _titled(workspace, problem, _touched(workspace, entry_id)),
+    )
+    if entry is None:
         return None
-    memory().problem = None
     memory().acts = [act for act in memory().acts if act.act != str(entry_id)]
     say(words_on(workspace, (entry,)))
     return entry
@@ -249,12 +258,13 @@ def undo(workspace: str, entry_id: int, *, reason: str = "") -> HistoryEntry | N
 
 def undo_act(workspace: str, act: str, *, reason: str = "", words: str = "") -> tuple[HistoryEntry, ...] | None:
     """Take back everything that one save did, as the curator; None when it did not work (``problem`` says why)."""
-    try:
-        entries = resources.docgraph(workspace).relationships.undo_act(act, by=curator(), reason=reason)
-    except DocgraphError as problem:
-        memory().problem = _titled(workspace, problem, _touched(workspace, int(act) if act.isdecimal() else 0))
+    first = int(act) if act.isdecimal() else 0
+    entries = tried(
+        lambda: resources.docgraph(workspace).relationships.undo_act(act, by=curator(), reason=reason),
+        named=lambda problem: _titled(workspace, problem, _touched(workspace, first)),
+    )
+    if entries is None:
         return None
-    memory().problem = None
     memory().acts = [each for each in memory().acts if each.act != act or each.dismissed]
     say(words or words_on(workspace, entries))
     return entries
@@ -290,6 +300,14 @@ def words_on(workspace: str, entries: Sequence[HistoryEntry]) -> str:
 def fail(problem: DocgraphError | None) -> None:
     """Show this problem on the next run of the page, in the place where saves show theirs (None: nothing)."""
     memory().problem = problem
+
+
+def show_problem() -> DocgraphError | None:
+    """Draw what the last save met, and return it."""
+    problem = memory().problem
+    if problem is not None:
+        layout.error(problem)
+    return problem
 
 
 def say(sentence: str) -> None:

@@ -15,9 +15,6 @@ from docgraph.views.words.counts import plural
 from docgraph.views.words.type_roles import change_sentences
 
 SHOWN_CAUSES, SHOWN_ADJUSTED = 12, 20
-TRIED_FROM = 200
-"""Documents from which on an import offers to try its relation types."""
-TRY = "Test the relationship types"
 NOTHING_LEADS = "No relationships in this import"
 NOTHING_LEADS_WHY = (
     "Plans contain matches only. Relationships come from links between "
@@ -67,7 +64,7 @@ def report(done: IngestReport, *, what: str, key: str, workspace: str) -> None:
 
 
 def _next(done: IngestReport, workspace: str) -> None:
-    """What a person does next: ask, look at what the checks find and what leads nowhere, try the relation types."""
+    """What a person does next: ask, look at what the checks find and what leads nowhere."""
     if done.dry_run or not (done.n_stored or done.n_updated):
         return
     if not done.n_relationships:
@@ -80,8 +77,6 @@ def _next(done: IngestReport, workspace: str) -> None:
         if done.n_dangling:
             whose = {**query, "tab": "all", "dangling": "true"}
             navigation.link("relationships", f"Show {done.n_dangling:,} without a target", query=whose)
-        if done.n_stored > TRIED_FROM and done.relationships:
-            navigation.link("relationships", TRY, query={**query, "tab": "types"})
 
 
 def dialects_table(dialects: Sequence[Written]) -> str:

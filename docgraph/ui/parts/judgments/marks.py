@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from docgraph.domain.impact import QuestionImpact
 from docgraph.domain.judgment import Judgment
 from docgraph.ui.frame import assets, escape, layout
 from docgraph.views.relationships.effects import judged_moves
 from docgraph.views.words.judgments import signature_words, verdict_words
+
+_NO_WORD = re.compile(r"[\W_]+")
 
 
 def style() -> None:
@@ -17,6 +21,11 @@ def style() -> None:
 def card_style() -> None:
     """Put the style sheet of cards with buttons on the page."""
     assets.style(__file__, "cards.css")
+
+
+def spoken(title: str) -> str:
+    """A title for a label that is only read aloud: its words, without any mark that could mean something."""
+    return " ".join(_NO_WORD.sub(" ", escape.plain(title)).split())[:120] or "this document"
 
 
 def sign(relevant: bool, title: str = "") -> str:

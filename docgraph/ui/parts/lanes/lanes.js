@@ -1,6 +1,6 @@
 // Documents in lanes: boxes are buttons over one SVG of lines; rows come from Python, widths from the panel.
-// drawing.js, mounting.js and selection.js stand before this text in the same module, stack.js and a mode (union.js,
-// focus.js) behind it.
+// drawing.js, mounting.js and selection.js stand before this text in the same module, stack.js and a mode (union.js)
+// behind it.
 const ARROW = 7
 
 // Draws with a mode, which gives: `lanes` (their names), `inset` of a box in its lane, `margin` of the panel,

@@ -11,9 +11,6 @@ from docgraph.ui.parts.runs import marks
 from docgraph.views.words.moments import name_of, person
 from docgraph.views.words.outcome import RunChange, RunDocuments, run_change, run_documents
 
-MAX_FOUND = 200
-"""Rows that one search returns at most."""
-
 
 def rows(text: str = "", *, everywhere: bool = False, deleted: bool = False) -> tuple[RunSummary, ...]:
     """Saved runs of this workspace (or of all), pinned first, then the newest."""

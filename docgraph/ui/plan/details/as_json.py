@@ -10,6 +10,7 @@ from docgraph.domain.run import Run
 from docgraph.domain.workspace import Workspace
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, layout, resources
+from docgraph.ui.frame.download import download
 from docgraph.ui.plan.state import Upload, plan_state
 from docgraph.views.words import counts
 
@@ -48,14 +49,7 @@ def json_tab(run: Run, workspace: Workspace) -> None:
                     f'<p class="pl-facts">Plan <code>{run.plan.plan_id[:12]}</code>, its id is the SHA-256 of the '
                     f"rest. {len(text):,} characters.</p>"
                 )
-                st.download_button(
-                    "Download",
-                    text,
-                    file_name=f"plan-{run.plan.plan_id[:8]}.json",
-                    mime="application/json",
-                    key="plan_json_download",
-                    on_click="ignore",
-                )
+                download("Download", text, f"plan-{run.plan.plan_id[:8]}.json", key="plan_json_download")
             st.code(text, language="json", height=520)
         with st.container(key="plan_json_upload", gap="xsmall"):
             st.html(

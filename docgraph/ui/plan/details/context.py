@@ -7,6 +7,7 @@ import streamlit as st
 from docgraph.domain.context import AssembledContext
 from docgraph.domain.run import Run
 from docgraph.ui.frame import escape, layout
+from docgraph.ui.frame.download import download
 from docgraph.views.words import counts
 
 
@@ -19,13 +20,8 @@ def context_tab(run: Run) -> None:
     with st.container(key="plan_context", horizontal=True, gap="medium"):
         with st.container(key="plan_context_meter", gap="xsmall"):
             st.html(_meter(assembled, set(run.plan.seed_document_ids)))
-            st.download_button(
-                "Download text",
-                assembled.text,
-                file_name=f"context-{run.plan.plan_id[:8]}.txt",
-                mime="text/plain",
-                key="plan_context_download",
-                on_click="ignore",
+            download(
+                "Download text", assembled.text, f"context-{run.plan.plan_id[:8]}.txt", key="plan_context_download"
             )
         with st.container(key="plan_context_text", gap=None):
             st.code(assembled.text, language=None, wrap_lines=True, height=520)

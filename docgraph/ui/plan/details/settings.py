@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import streamlit as st
 
@@ -12,29 +13,7 @@ from docgraph.ui.frame import escape
 from docgraph.ui.parts.documents import MAX_LISTED, DocumentNames
 from docgraph.ui.parts.filters import FilterChoice
 from docgraph.ui.plan.inputs import AUTOMATIC, DEFAULTS, ON, TypeChoice
-from docgraph.views.words.address import (
-    BUDGET,
-    CHUNKS,
-    DOCS,
-    EXPANDING,
-    FAN_OUT,
-    FIELD,
-    LINKED,
-    MODE,
-    NAMED,
-    NAMES,
-    OFF,
-    PER_DOC,
-    PRESET,
-    RELATED,
-    RULE,
-    SCOPE,
-    SEEDS,
-    SIGNAL,
-    TYPES,
-    WHERE,
-    WHERE_FOR,
-)
+from docgraph.views.words import address as at
 from docgraph.views.words.glossary import definition
 
 _PER_DOC = "Used by the rule one_per_document only."
@@ -43,7 +22,7 @@ _SIMPLE = re.compile(r"[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*\Z")
 
 def chosen_preset() -> str | None:
     """The preset before its input is drawn: on the first visit by a link only the address has it."""
-    chosen = st.session_state.get(PRESET) or st.query_params.get(PRESET)
+    chosen = st.session_state.get(at.PRESET) or st.query_params.get(at.PRESET)
     return str(chosen) if chosen else None
 
 
@@ -81,7 +60,7 @@ def _types(choice: TypeChoice) -> None:
         selection_mode="multi",
         default=choice.default,
         format_func=type_label,
-        key=TYPES,
+        key=at.TYPES,
         bind="query-params",
         wrap=True,
         help=definition("relationship type"),
@@ -99,66 +78,54 @@ def _number(
     about: str | None = None,
     disabled: bool = False,
 ) -> None:
-    st.number_input(
-        label,
-        low,
-        high,
-        value,
-        step,
-        key=key,
-        help=about,
-        bind="query-params",
-        placeholder="auto",
-        disabled=disabled,
-    )
+    bound: dict[str, Any] = {"bind": "query-params", "placeholder": "auto", "disabled": disabled}
+    st.number_input(label, low, high, value, step, key=key, help=about, **bound)
+
+
+def _select(label: str, options: list[str], key: str, about: str | None = None) -> None:
+    st.selectbox(label, options, key=key, bind="query-params", filter_mode=None, help=about)
 
 
 def _reading() -> None:
     """How much is read, and what of the planned documents."""
     st.html('<h3 class="pl-h3">How much is read</h3>')
-    st.selectbox("Mode", list(MODES), key=MODE, bind="query-params", filter_mode=None)
-    _number("Documents in total", DOCS, 1, about=definition("document limit"))
-    _number("Tokens", BUDGET, 50, MAX_TOKENS, value=DEFAULTS.token_budget, step=100, about=definition("budget"))
-    _number("Passages", CHUNKS, 1, 500, about=definition("passage"))
+    _select("Mode", list(MODES), at.MODE)
+    _number("Documents in total", at.DOCS, 1, about=definition("document limit"))
+    _number("Tokens", at.BUDGET, 50, MAX_TOKENS, value=DEFAULTS.token_budget, step=100, about=definition("budget"))
+    _number("Passages", at.CHUNKS, 1, 500, about=definition("passage"))
     with st.container(key="plan_fixed_rule", gap=None):
-        st.selectbox(
+        _select(
             "Passages by",
             ["passages", "one_per_document", "similarity"],
-            key=RULE,
-            bind="query-params",
-            filter_mode=None,
-            help="passages: the best of every document first, then the best of all until the token budget is full. "
+            at.RULE,
+            "passages: the best of every document first, then the best of all until the token budget is full. "
             "one_per_document: whole passages by similarity, every document's best first. similarity: the most similar "
             "passages, with no limit per document.",
         )
-        _number("Passages per document", PER_DOC, 1, value=DEFAULTS.max_chunks_per_document, about=_PER_DOC)
+        _number("Passages per document", at.PER_DOC, 1, value=DEFAULTS.max_chunks_per_document, about=_PER_DOC)
 
 
 def _matches(documents: DocumentNames, *, literal: bool) -> None:
     """What makes a document a match."""
     st.html('<h3 class="pl-h3">Matches</h3>')
-    _number("Matches", SEEDS, 1, disabled=literal, about=definition("match"))
+    _number("Matches", at.SEEDS, 1, disabled=literal, about=definition("match"))
     with st.container(key="plan_fixed_seeds", gap=None):
-        st.selectbox(
+        _select(
             "Ranked by",
             ["hybrid", "mean", "chunk", "summary"],
-            key=SIGNAL,
-            bind="query-params",
-            filter_mode=None,
-            help="chunk: the best passage. summary: the summary. mean: both. hybrid: fusion with full-text search.",
+            at.SIGNAL,
+            "chunk: the best passage. summary: the summary. mean: both. hybrid: fusion with full-text search.",
         )
-        st.selectbox(
+        _select(
             "Look for names",
-            [ON, OFF],
-            key=NAMES,
-            bind="query-params",
-            filter_mode=None,
-            help="on: documents named in the question by id, number, alias or title become the first matches.",
+            [ON, at.OFF],
+            at.NAMES,
+            "on: documents named in the question by id, number, alias or title become the first matches.",
         )
     st.multiselect(
         "Named matches",
         documents.ids,
-        key=NAMED,
+        key=at.NAMED,
         bind="query-params",
         accept_new_options=True,
         max_selections=100,
@@ -171,11 +138,11 @@ def _related() -> None:
     """How many matches lead on, and how far."""
     with st.container(key="plan_fixed_related", gap=None):
         st.html('<h3 class="pl-h3">Related documents</h3>')
-        _number("Related documents", RELATED, 0, about=definition("related document"))
-        _number("Matches followed", EXPANDING, 0)
-        _number("Related per match", FAN_OUT, 1, value=DEFAULTS.max_fan_out, about=definition("fan-out"))
+        _number("Related documents", at.RELATED, 0, about=definition("related document"))
+        _number("Matches followed", at.EXPANDING, 0)
+        _number("Related per match", at.FAN_OUT, 1, value=DEFAULTS.max_fan_out, about=definition("fan-out"))
         about = "Leaves out documents that more than this share link to, such as a licence. 100: no limit."
-        _number("Hub limit, %", LINKED, 1, value=DEFAULTS.max_linked_percent, about=about)
+        _number("Hub limit, %", at.LINKED, 1, value=DEFAULTS.max_linked_percent, about=about)
 
 
 def _filter(choice: FilterChoice) -> None:
@@ -184,20 +151,18 @@ def _filter(choice: FilterChoice) -> None:
     st.multiselect(
         "Only documents with",
         choice.options,
-        key=WHERE,
+        key=at.WHERE,
         bind="query-params",
         accept_new_options=True,
         max_selections=MAX_CONDITIONS,
         placeholder="status=accepted, date>=2024",
         help=f"All must be met. Forms: {FORMS}. Case is ignored.".replace("*", r"\*"),
     )
-    st.selectbox(
+    _select(
         "Among",
         ["both", "seeds", "related"],
-        key=WHERE_FOR,
-        bind="query-params",
-        filter_mode=None,
-        help="Filter the matches (seeds), the related documents, or both.",
+        at.WHERE_FOR,
+        "Filter the matches (seeds), the related documents, or both.",
     )
     if choice.about:
         st.html(
@@ -211,21 +176,13 @@ def _filter(choice: FilterChoice) -> None:
 def _scope() -> None:
     """The part of the corpus that most candidates belong to."""
     st.html('<h3 class="pl-h3">Scope</h3>')
-    st.selectbox(
+    _select(
         "Dominant scope",
         ["label", "filter"],
-        key=SCOPE,
-        bind="query-params",
-        filter_mode=None,
-        help="label: shown only. filter: only documents of the dominant scope become matches.",
+        at.SCOPE,
+        "label: shown only. filter: only documents of the dominant scope become matches.",
     )
-    st.selectbox(
-        "Scope by",
-        [AUTOMATIC, "ingestion_id", "doc_type", "cluster"],
-        key=FIELD,
-        bind="query-params",
-        filter_mode=None,
-    )
+    _select("Scope by", [AUTOMATIC, "ingestion_id", "doc_type", "cluster"], at.FIELD)
 
 
 def _preset(choice: TypeChoice) -> None:
@@ -234,7 +191,7 @@ def _preset(choice: TypeChoice) -> None:
         ["balanced", "literal"],
         default=DEFAULTS.preset,
         required=True,
-        key=PRESET,
+        key=at.PRESET,
         bind="query-params",
         on_change=_preset_chosen,
         args=(choice,),
@@ -243,15 +200,15 @@ def _preset(choice: TypeChoice) -> None:
 
 def _preset_chosen(choice: TypeChoice) -> None:
     """Types that nobody chose are those of the preset: ``literal`` allows what the workspace switches off as well."""
-    if set(st.session_state.get(TYPES) or ()) == set(choice.default):
-        literal = st.session_state[PRESET] == "literal"
-        st.session_state[TYPES] = list(choice.names if literal else choice.followed)
+    if set(st.session_state.get(at.TYPES) or ()) == set(choice.default):
+        literal = st.session_state[at.PRESET] == "literal"
+        st.session_state[at.TYPES] = list(choice.names if literal else choice.followed)
 
 
 def _literal_facts() -> str:
     """What ``literal`` fixes, in place of the inputs for it."""
-    chunks = int(st.session_state.get(CHUNKS) or DEFAULTS.model_copy(update=LITERAL).chunk_limit)
-    most = int(st.session_state.get(DOCS) or 100)
+    chunks = int(st.session_state.get(at.CHUNKS) or DEFAULTS.model_copy(update=LITERAL).chunk_limit)
+    most = int(st.session_state.get(at.DOCS) or 100)
     facts = (
         ("Matches", f"the documents of the {chunks:,} most similar passages; names in the question are ignored"),
         (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import partial
 
@@ -20,7 +19,6 @@ from docgraph.views.plan.evidence import EvidenceCard, answering_chunks
 from docgraph.views.words.judgments import Judged, counted_words, elsewhere_words, signature_words
 from docgraph.views.words.moments import person
 
-_NO_WORD = re.compile(r"[\W_]+")
 SWITCH, NAME = "docgraph.judging", "docgraph.judging.name"
 PASSAGES = "docgraph.judging-passages"
 
@@ -165,7 +163,7 @@ def _buttons(view: PlanView, card: EvidenceCard, judgment: Judgment | None) -> N
     key = f"{SWITCH}.{card.document_id}"
     st.session_state[key] = None if judgment is None else (ANSWERS if judgment.relevant else DOES_NOT)
     st.segmented_control(
-        f"Does {_spoken(card.title)} answer the question?",
+        f"Does {marks.spoken(card.title)} answer the question?",
         (ANSWERS, DOES_NOT),
         key=key,
         label_visibility="collapsed",
@@ -174,8 +172,3 @@ def _buttons(view: PlanView, card: EvidenceCard, judgment: Judgment | None) -> N
         args=(view.workspace.name, view.run.request.query, card.document_id),
         kwargs={"key": key},
     )
-
-
-def _spoken(title: str) -> str:
-    """A title for a label that is only read aloud: its words, without any mark that could mean something."""
-    return " ".join(_NO_WORD.sub(" ", escape.plain(title)).split())[:120] or "this document"

@@ -8,6 +8,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from docgraph.ui.frame.chosen import picked
 from docgraph.ui.plan.state import EDGES, TABLE
 from docgraph.ui.plan.view import PlanView, choose
 from docgraph.views.plan.tables import Table, cut_table, document_table, edge_table
@@ -51,10 +52,8 @@ def tables(view: PlanView) -> None:
 
 
 def _row_chosen(view: PlanView, key: str) -> None:
-    rows = st.session_state[key]["selection"]["rows"]
     make = document_table if key == TABLE else edge_table
-    table = make(view.run, view.comparison)
-    choose(view, table.ids[rows[0]] if rows and rows[0] < len(table.ids) else None, lower=True)
+    choose(view, picked(key, make(view.run, view.comparison).ids), lower=True)
 
 
 def _table(table: Table, *, key: str, on_select: Callable[[], None], alt: str) -> None:

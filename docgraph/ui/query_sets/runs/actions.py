@@ -3,41 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import streamlit as st
 
 from docgraph.domain.saved_run import RunSummary, SavedRun
 from docgraph.errors import DocgraphError, NotFoundError, UserError
 from docgraph.ui.frame import escape, layout, navigation, resources
-from docgraph.ui.frame.state import session
+from docgraph.ui.frame.state import guarded_click, session
 from docgraph.ui.parts.runs import marks
 from docgraph.ui.parts.runs.data import put_away
 from docgraph.views.words.counts import n_of_m
 from docgraph.views.words.moments import moment, name_of
 
 _UNDO = "runs_undo"
-
-
-def guarded_click(act: Callable[..., Any], *args: Any, **named: Any) -> bool:
-    """Do it inside a callback; a known problem is said at the top of the page. Returns whether it was done."""
-    try:
-        act(*args, **named)
-    except DocgraphError as problem:
-        session().problems.append(problem)
-        return False
-    return True
-
-
-def pin(run_id: str, pinned: bool) -> None:
-    """Pin a run as a baseline, or unpin it."""
-    guarded_click(resources.docgraph().runs.describe, run_id, pinned=pinned)
-
-
-def rename(run_id: str, *, name_key: str, note_key: str) -> None:
-    """Take name and note from two inputs; an empty name leaves the old one."""
-    name, note = str(st.session_state[name_key] or "").strip(), str(st.session_state[note_key] or "")
-    guarded_click(resources.docgraph().runs.describe, run_id, name=name or None, note=note)
 
 
 def delete(saved: SavedRun) -> None:

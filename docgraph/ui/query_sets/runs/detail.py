@@ -6,72 +6,20 @@ from functools import partial
 
 import streamlit as st
 
-from docgraph.domain.baselines import MS3
-from docgraph.domain.comparison import Comparison
-from docgraph.domain.saved_run import MAX_NAME, MAX_NOTE, RunSummary, SavedRun
-from docgraph.errors import DocgraphError
-from docgraph.orchestration.session import utc_now
-from docgraph.ui.frame import escape, layout, navigation
-from docgraph.ui.parts.comparison import compare
+from docgraph.domain.saved_run import SavedRun
+from docgraph.ui.frame import escape, navigation
+from docgraph.ui.frame.download import download
 from docgraph.ui.parts.copy_link import copy_link
 from docgraph.ui.parts.runs import marks
 from docgraph.ui.parts.runs.banner import current_revisions, live_query, stale_part, staleness_of
-from docgraph.ui.parts.runs.data import rows, summary
-from docgraph.ui.query_sets.runs.actions import delete, pin, rename
+from docgraph.ui.parts.runs.data import summary
+from docgraph.ui.parts.runs.saving import save_popover
+from docgraph.ui.query_sets.runs.actions import delete
 from docgraph.ui.query_sets.runs.review import review
-from docgraph.views.report.file import MEDIA_TYPES, REPORT_KINDS, ReportKind, file_name, report
 from docgraph.views.words.address import QUERY
 from docgraph.views.words.counts import plural
 from docgraph.views.words.moments import name_of, person
 from docgraph.views.words.staleness import Staleness
-
-_LABELS: dict[ReportKind, str] = {"html": "HTML page", "json": "JSON", "csv": "CSV", "markdown": "Markdown"}
-
-
-def export(saved: SavedRun, row: RunSummary | None) -> None:
-    """A button that opens the downloads; comparison and files are made when they are asked for."""
-    opened = st.popover("Export", key="docgraph.runs.export", on_change="rerun")
-    if opened.open:
-        with opened:
-            downloads(saved, row)
-
-
-def downloads(saved: SavedRun, row: RunSummary | None) -> None:
-    """The saved run, and one report of each kind; a comparison that cannot be made says why."""
-    st.html('<h3 class="dg-h3">Saved answer</h3>')
-    st.download_button(
-        "Saved answer, JSON",
-        partial(_as_json, saved),
-        file_name=f"run-{saved.run_id}.json",
-        mime="application/json",
-        key="docgraph.runs.export.run",
-        on_click="ignore",
-    )
-    st.html('<h3 class="dg-h3">Report: without and with relationships</h3>')
-    try:
-        comparison = compare(saved, MS3, saved.workspace)
-    except DocgraphError as problem:
-        layout.error(problem)
-        return
-    with st.container(key="rn-reports", horizontal=True, gap="small"):
-        for kind in REPORT_KINDS:
-            _report(comparison, kind, row)
-
-
-def _as_json(saved: SavedRun) -> bytes:
-    return saved.model_dump_json(indent=2).encode()
-
-
-def _report(comparison: Comparison, kind: ReportKind, row: RunSummary | None) -> None:
-    st.download_button(
-        _LABELS[kind],
-        partial(report, comparison, kind, made_at=utc_now(), saved=row),
-        file_name=file_name(comparison, kind),
-        mime=MEDIA_TYPES[kind],
-        key=f"docgraph.runs.export.{kind}",
-        on_click="ignore",
-    )
-
 
 _SIDES = "Without and with relationships, as saved"
 
@@ -88,7 +36,7 @@ def detail(saved: SavedRun) -> None:
             st.html(f'<p class="rn-note">{escape.html(saved.note)}</p>')
         with st.container(key="rn-freshness", horizontal=True, gap="small"):
             stale_part(state, key="detail")
-        _ways(saved, state, row)
+        _ways(saved, state)
         st.html(_facts(saved))
     review(saved, state)
 
@@ -98,58 +46,24 @@ def _title(saved: SavedRun) -> str:
     return "Saved version" if saved.name == saved.run.request.query else name_of(saved)
 
 
-def _ways(saved: SavedRun, state: Staleness, row: RunSummary | None) -> None:
+def _as_json(saved: SavedRun) -> bytes:
+    return saved.model_dump_json(indent=2).encode()
+
+
+def _ways(saved: SavedRun, state: Staleness) -> None:
     """Everything one can do with the run."""
     run = {"run": saved.run_id}
     with st.container(key="rn-ways", horizontal=True, vertical_alignment="center", gap="small"):
         navigation.link("plan", "Open as saved", query=run, help="Show the saved answer in Plan")
         navigation.link("compare", "Compare as saved", query={**run, "baseline": "ms3"}, help=_SIDES)
-        _compare_with(saved)
         if state.state != "dropped":
             navigation.link("compare", "Compare with current data", query=live_query(saved, "compare"))
     with st.container(key="rn-more", horizontal=True, vertical_alignment="center", gap="small"):
         copy_link("Copy link to this version", "/plan", {"run": [saved.run_id]}, key="docgraph.runs.copy")
-        export(saved, row)
-        _edit(saved)
-        st.button(
-            "Unpin" if saved.pinned else "Pin as baseline",
-            key="docgraph.runs.pin",
-            on_click=pin,
-            args=(saved.run_id, not saved.pinned),
-        )
+        name, made = f"run-{saved.run_id}.json", partial(_as_json, saved)
+        download("Export", made, name, key="docgraph.runs.export.run", help="The saved answer as JSON")
+        save_popover(saved.run, key="docgraph.runs.edit", label="Name, note, pin")
         st.button("Delete", key="docgraph.runs.delete", on_click=delete, args=(saved,))
-
-
-def _compare_with(saved: SavedRun) -> None:
-    others = [row for row in rows(everywhere=True) if row.run_id != saved.run_id]
-    if not others or navigation.page("compare") is None:
-        return
-    with st.popover("Compare with…", key="docgraph.runs.compare_with"):
-        # Its own workspace first: only there the two can be compared without "anyway".
-        others.sort(key=lambda row: row.workspace != saved.workspace)
-        chosen = st.selectbox("Compare with (A)", others, format_func=_choice, key="docgraph.runs.other")
-        if chosen is not None:
-            query = {"run": saved.run_id, "baseline": chosen.run_id}
-            navigation.link("compare", "Compare", query=query)
-
-
-def _choice(row: RunSummary) -> str:
-    return f"{escape.shorten(escape.plain(name_of(row)), 60)} · {row.run_id}"
-
-
-def _edit(saved: SavedRun) -> None:
-    with st.popover("Name and note", key="docgraph.runs.edit"), st.form("rn-edit", border=False):
-        keys = {"name_key": f"docgraph.runs.name.{saved.run_id}", "note_key": f"docgraph.runs.note.{saved.run_id}"}
-        st.text_input("Name", value=saved.name, max_chars=MAX_NAME, key=keys["name_key"])
-        st.text_area("Note", value=saved.note, max_chars=MAX_NOTE, key=keys["note_key"])
-        st.form_submit_button(
-            "Save changes",
-            type="primary",
-            key="docgraph.runs.rename",
-            on_click=rename,
-            args=(saved.run_id,),
-            kwargs=keys,
-        )
 
 
 def _facts(saved: SavedRun) -> str:

@@ -6,9 +6,9 @@ import streamlit as st
 
 from docgraph.domain.saved_run import MAX_NOTE, MAX_PERSON, ReviewKind, SavedRun
 from docgraph.ui.frame import escape, layout, resources
+from docgraph.ui.frame.state import guarded_click
 from docgraph.ui.parts.runs import marks
 from docgraph.ui.parts.runs.saving import person_name, remember_person
-from docgraph.ui.query_sets.runs.actions import guarded_click
 from docgraph.views.runs import HistoryLine, Item, Standing, history, standing
 from docgraph.views.words.counts import n_of_m
 from docgraph.views.words.moments import person, revision

@@ -7,6 +7,7 @@ import streamlit as st
 from docgraph.domain.scoreboard import Scoreboard
 from docgraph.ui.frame import assets, escape, layout
 from docgraph.ui.query_sets.scope import Scope
+from docgraph.ui.query_sets.tabs.row_keys import choice
 from docgraph.ui.query_sets.tabs.scoring.inputs import (
     CLASS,
     GROUP,
@@ -104,9 +105,13 @@ def _verdict(board: Scoreboard) -> None:
             if asked_group() == "edges":
                 _classes(board)
             with st.container(key="qe-sorting", horizontal=True, vertical_alignment="center", gap="small"):
-                _choice("Rows", GROUP, _GROUP_KEY, options=dict(GROUPS), now=asked_group())
+                choice(
+                    st.selectbox, "Rows", GROUPS, name=GROUP, key=_GROUP_KEY, now=asked_group(), take=take, width=140
+                )
                 st.html('<span class="dg-note">by</span>')
-                _choice("Order", ORDER, _ORDER_KEY, options=dict(ORDERS), now=asked_order())
+                choice(
+                    st.selectbox, "Order", ORDERS, name=ORDER, key=_ORDER_KEY, now=asked_order(), take=take, width=140
+                )
 
 
 def _classes(board: Scoreboard) -> None:
@@ -114,28 +119,4 @@ def _classes(board: Scoreboard) -> None:
         ALL: f"All {board.n_relationships:,}",
         **{str(each): escape.label(chip_words(each, board)) for each in CLASSES},
     }
-    st.session_state[_CLASS_KEY] = asked_class() or ALL
-    st.pills(
-        "Class",
-        list(looks),
-        required=True,
-        key=_CLASS_KEY,
-        label_visibility="collapsed",
-        format_func=looks.__getitem__,
-        on_change=take,
-        args=(CLASS, _CLASS_KEY, ALL),
-    )
-
-
-def _choice(label: str, name: str, key: str, *, options: dict[str, str], now: str) -> None:
-    st.session_state[key] = now
-    st.selectbox(
-        label,
-        list(options),
-        key=key,
-        format_func=options.__getitem__,
-        label_visibility="collapsed",
-        width=140,
-        on_change=take,
-        args=(name, key, next(iter(options))),
-    )
+    choice(st.pills, "Class", looks, name=CLASS, key=_CLASS_KEY, now=asked_class() or ALL, take=take, required=True)

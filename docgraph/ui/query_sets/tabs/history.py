@@ -7,12 +7,12 @@ from collections.abc import Collection, Sequence
 import streamlit as st
 
 from docgraph.domain.evaluation import KeptEvaluation
-from docgraph.errors import DocgraphError
 from docgraph.ui.frame import assets, escape, layout, navigation
-from docgraph.ui.frame.state import session
+from docgraph.ui.frame.state import guarded_click
 from docgraph.ui.query_sets.evaluating import asking, begin
 from docgraph.ui.query_sets.scope import Scope
 from docgraph.ui.query_sets.tabs.answers.inputs import BY, GATE, put, take, value_of
+from docgraph.ui.query_sets.tabs.row_keys import choice
 from docgraph.views.query_sets.history import change_words, chart_html, data_words, labels, look, points
 from docgraph.views.words.counts import UNKNOWN, n_of_m, plural
 from docgraph.views.words.evaluation import difference_words, interval_words, mean_words, measure_title
@@ -73,19 +73,10 @@ def draw(scope: Scope) -> None:
     measures = list(dict.fromkeys(name for each in scope.runs for name in each.measures))
     asked = value_of(BY)
     measure = asked if asked in measures else measures[0]
-    st.session_state[_BY_KEY] = measure
     with st.container(key="qs-history-by-row", horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<span class="dg-note">Measure</span>')
-        st.selectbox(
-            "Measure",
-            measures,
-            key=_BY_KEY,
-            format_func=measure_title,
-            label_visibility="collapsed",
-            width=160,
-            on_change=take,
-            args=(BY, _BY_KEY, measures[0]),
-        )
+        looks = {each: measure_title(each) for each in measures}
+        choice(st.selectbox, "Measure", looks, name=BY, key=_BY_KEY, now=measure, take=take, width=160)
     html = history_html(scope.runs, measure, gate=value_of(GATE), height=180, most=MOST)
     if html:
         st.html(f'<div class="qs-box qs-wide">{html}</div>')
@@ -155,15 +146,9 @@ def _acts(scope: Scope, run: KeptEvaluation) -> None:
 
 
 def _pin(scope: Scope, run: KeptEvaluation) -> None:
-    try:
-        scope.docgraph.query_sets.pin(run.evaluation_id, not run.pinned)
-    except DocgraphError as problem:
-        session().problems.append(problem)
+    guarded_click(scope.docgraph.query_sets.pin, run.evaluation_id, not run.pinned)
 
 
 def _remove(scope: Scope, run: KeptEvaluation) -> None:
-    try:
-        scope.docgraph.query_sets.remove_run(run.evaluation_id)
+    if guarded_click(scope.docgraph.query_sets.remove_run, run.evaluation_id):
         put("evaluation", "")
-    except DocgraphError as problem:
-        session().problems.append(problem)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
+from docgraph.ui.frame import chosen
 from docgraph.ui.frame.state import session
 
 FIRST_ROWS, MORE_ROWS = 12, 50
@@ -38,10 +40,7 @@ def put(name: str, value: str, default: str = "", *, row: str) -> None:
 
     ``row`` = what the open row stands under: any other input closes it.
     """
-    if value == default:
-        st.query_params.pop(name, None)
-    else:
-        st.query_params[name] = value
+    chosen.put(name, value, default)
     if name != row:
         st.query_params.pop(row, None)
 
@@ -49,6 +48,35 @@ def put(name: str, value: str, default: str = "", *, row: str) -> None:
 def take(name: str, key: str, default: str, *, row: str) -> None:
     """Write what a widget says into the address (in a callback)."""
     put(name, str(st.session_state.get(key) or default), default, row=row)
+
+
+def choice(
+    widget: Callable[..., Any],
+    label: str,
+    options: Mapping[str, str],
+    *,
+    name: str,
+    key: str,
+    now: str,
+    take: Callable[..., None],
+    default: str = "",
+    **more: Any,
+) -> None:
+    """Draw a choice of ``options`` (value → its words) that stands in the address under ``name``.
+
+    ``take`` writes it there; ``default`` is not written, the first option without it. ``more`` = what the widget takes.
+    """
+    st.session_state[key] = now
+    widget(
+        label,
+        list(options),
+        key=key,
+        format_func=lambda value: options.get(str(value), ""),
+        label_visibility="collapsed",
+        on_change=take,
+        args=(name, key, default or next(iter(options))),
+        **more,
+    )
 
 
 def moves(n: int, at: int, *, id_of: Callable[[int], str], row: str, key: str) -> None:

@@ -39,9 +39,7 @@ def add_panel(workspace: str, *, close: Callable[[], None]) -> None:
                 via, new = pick_type(workspace, "Type", key=VIA)
             with columns[2]:
                 end = pick_document(workspace, "To", key=TO)
-        problem = state.memory().problem
-        if problem is not None:
-            layout.error(problem)
+        state.show_problem()
         made = Edit(action="add", key=(start, via, end)) if start and via and end else None
         there = made is not None and made.key in edges(workspace)
         if made is not None and there:

@@ -91,9 +91,7 @@ def change(workspace: str, edge: Relationship, *, show: Show, close: Callable[[]
 
 def _told(workspace: str, edge: Relationship, stale: bool, show: Show) -> None:
     """What the last save met, and what somebody else did meanwhile."""
-    problem = state.memory().problem
-    if problem is not None:
-        layout.error(problem)
+    problem = state.show_problem()
     if not stale:
         return
     if not isinstance(problem, ConflictError):

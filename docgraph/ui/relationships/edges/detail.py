@@ -1,4 +1,4 @@
-"""The relationship that is open: both ends, what is known of it, what can be done, its surroundings, its history."""
+"""The relationship that is open: both ends, what is known of it, what can be done, its history."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from docgraph.domain.overrides import EdgeKey, edge_text
 from docgraph.ui.frame import escape, layout, navigation, resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.data import checked, edges, naming, titled
-from docgraph.ui.relationships.edges import focus
 from docgraph.ui.relationships.edges.change import Show, change, follow
-from docgraph.views.lanes.layout import edge_id
 from docgraph.views.relationships.history.words import entry_text
 from docgraph.views.words.counts import UNKNOWN, plural
 from docgraph.views.words.provenance import provenance_quote, provenance_words, review_words
@@ -37,8 +35,6 @@ def detail(workspace: str, key: EdgeKey, *, show: Show, close: Callable[[], None
     _ends(key, ends)
     _facts(workspace, edge)
     change(workspace, edge, show=show, close=close)
-    layout.section("Neighbours", "Documents directly related to one of the two")
-    focus.draw(workspace, key[0], key[2], key=f"re-focus-{edge_id(key)[5:]}", edge=key)
     _history(workspace, key, entries)
 
 
@@ -50,6 +46,7 @@ def _ends(key: EdgeKey, ends: dict[str, StoredDocument]) -> None:
                 st.html(f'<div class="re-end"><b>{letter}</b><p>{_end_html(document, document_id)}</p></div>')
                 if document is not None:
                     navigation.link("library", "Open", query={"document": document_id})
+                    navigation.link("relationships", "Its relationships", query={"tab": "all", "at": document_id})
 
 
 def _end_html(document: StoredDocument | None, document_id: str) -> str:
@@ -70,8 +67,7 @@ def _facts(workspace: str, edge: Relationship) -> None:
     n = next((use.n_questions for use in report.fired if use.key == edge.key), 0) if report else None
     used = UNKNOWN if n is None or report is None else f"{n:,} of {plural(report.n_questions, 'saved question')}"
     facts.append(("Adds a document for", used))
-    cells = "".join(f"<dt>{escape.html(name)}</dt><dd>{escape.html(value)}</dd>" for name, value in facts)
-    st.html(f'<dl class="dg-facts">{cells}</dl>')
+    layout.facts(facts)
     found = [each for each in report.findings if edge.key in each.relationships] if report else []
     for finding in found[:FINDINGS_SHOWN]:
         label = escape.label(finding.sentence, limit=110)
@@ -100,9 +96,7 @@ def _gone(
     workspace: str, key: EdgeKey, entries: tuple[HistoryEntry, ...], *, show: Show, close: Callable[[], None]
 ) -> None:
     """It was removed, or became another one: who did it, and the way to what is there now."""
-    problem = state.memory().problem
-    if problem is not None:
-        layout.error(problem)
+    state.show_problem()
     newest = next(iter(entries), None)
     said = entry_text(newest, named=naming(workspace)) if newest else "An import removed it."
     layout.empty(f"{titled(workspace, key)} no longer exists", said)

@@ -7,10 +7,11 @@ from typing import cast
 
 import streamlit as st
 
-from docgraph.ui.relationships.data import titles
+from docgraph.ui.frame.chosen import put
+from docgraph.ui.relationships.data import DOCUMENT, document_box
 from docgraph.views.relationships.edges.rows import Direction, EdgeFilter, EdgeRow, Reviewed
 
-FIND, TYPE, SOURCE, REVIEWED, DOCUMENT, LOOSE = "part", "type", "source", "reviewed", "at", "dangling"
+FIND, TYPE, SOURCE, REVIEWED, LOOSE = "part", "type", "source", "reviewed", "dangling"
 DIRECTION = "direction"
 DIRECTIONS: tuple[Direction, ...] = ("", "outgoing", "incoming")
 
@@ -23,7 +24,7 @@ def filters(workspace: str, everything: Sequence[EdgeRow]) -> EdgeFilter:
     relation_type = choose_type(types)
     source = _choice("Found by", sources, key=SOURCE, width=150)
     reviewed = _choice("Reviewed", ["yes", "no"], key=REVIEWED, width=96)
-    document = _document(workspace)
+    document = document_box(workspace, key="docgraph.edges.document", width=220)
     direction = _direction() if document else ""
     loose = st.toggle("Target not stored", key=LOOSE, bind="query-params")
     return EdgeFilter(text, relation_type, source, cast(Reviewed, reviewed), document, bool(loose), direction)
@@ -49,34 +50,6 @@ def _choice(label: str, options: Sequence[str], *, key: str, width: int) -> str:
     return str(chosen or "")
 
 
-def _document(workspace: str) -> str:
-    """A document at either end, by title; the address may name one of any workspace size."""
-    named = titles(workspace)
-    asked = st.query_params.get(DOCUMENT, "")
-    options = sorted(named, key=lambda i: (named[i].casefold(), i))
-    if len(named) > 1_000:  # the search finds titles as well; a list as long as this helps nobody
-        if asked not in named:
-            return ""
-        options = [asked]
-    at = options.index(asked) if asked in named else None
-    chosen = st.selectbox(
-        "Document",
-        options,
-        index=at,
-        key=f"docgraph.edges.document.{asked}",
-        placeholder="any",
-        width=220,
-        format_func=lambda i: named.get(i, i),
-        on_change=_set_document,
-        args=(asked,),
-    )
-    return str(chosen or "")
-
-
-def _set_document(asked: str) -> None:
-    address(DOCUMENT, st.session_state.get(f"docgraph.edges.document.{asked}"))
-
-
 def _direction() -> Direction:
     """What the document leads to, or what leads to it; it is drawn beside a document only, so nothing binds it."""
     asked = st.query_params.get(DIRECTION, "")
@@ -89,21 +62,13 @@ def _direction() -> Direction:
         key=key,
         width=130,
         format_func=lambda name: name or "all",
-        on_change=lambda: address(DIRECTION, st.session_state.get(key)),
+        on_change=lambda: put(DIRECTION, st.session_state.get(key)),
     )
-
-
-def address(name: str, value: str | None) -> None:
-    """Write a filter into the address, or take it out."""
-    if value:
-        st.query_params[name] = value
-    else:
-        st.query_params.pop(name, None)
 
 
 def forget() -> None:
     """Set every filter back."""
     st.session_state[FIND] = st.session_state[TYPE] = st.session_state[SOURCE] = st.session_state[REVIEWED] = ""
     st.session_state[LOOSE] = False
-    address(DOCUMENT, None)
-    address(DIRECTION, None)
+    put(DOCUMENT, None)
+    put(DIRECTION, None)

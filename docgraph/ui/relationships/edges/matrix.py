@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from docgraph.domain.curation import MatrixColumn, MatrixDirection, MatrixRow, TraceabilityMatrix
 from docgraph.orchestration.relationships.traceability import MatrixKind
 from docgraph.ui.frame import assets, escape, layout, resources
+from docgraph.ui.frame.download import download
 from docgraph.views.relationships.edges.matrix import MatrixGrid, RowFilter, matrix_grid, wanted_rows
 from docgraph.views.words.counts import n_of_m, plural
 
@@ -66,7 +67,6 @@ def opened_by(told: object) -> Opened | None:
 ROWS_OF, HOLES = "documents", "holes"
 """Names in the address: the documents' type, and whether only rows with holes are shown."""
 MAX_ROWS, MAX_COLUMNS = 300, 60
-_EXCEL = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 class Inputs(NamedTuple):
@@ -135,15 +135,13 @@ def _bar(workspace: str, matrix: TraceabilityMatrix, rows: Sequence[MatrixRow]) 
     holes = f"{matrix.n_with_holes:,} with a gap"
     st.html(f'<p class="re-count" role="status"><b>{shown} documents</b>, {holes}</p>')
     seen = matrix.model_copy(update={"rows": tuple(rows)})
-    files: tuple[tuple[MatrixKind, str, str], ...] = (("csv", "CSV", "text/csv"), ("xlsx", "Excel", _EXCEL))
-    for kind, label, mime in files:
-        st.download_button(
+    files: tuple[tuple[MatrixKind, str], ...] = (("csv", "CSV"), ("xlsx", "Excel"))
+    for kind, label in files:
+        download(
             label,
             partial(resources.docgraph(workspace).relationships.matrix_file, seen, kind),
             f"{workspace}-matrix.{kind}",
-            mime,
             key=f"docgraph.matrix.{kind}",
-            on_click="ignore",
             disabled=not rows,
         )
 

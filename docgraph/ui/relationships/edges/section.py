@@ -1,4 +1,4 @@
-"""All relationships: found, filtered, in pages, one open beside the table, one added, many changed; or as a matrix."""
+"""All relationships: found, filtered, in pages, one open beside the table, one added; or as a matrix."""
 
 from __future__ import annotations
 
@@ -12,17 +12,15 @@ from docgraph.domain.overrides import EdgeKey, edge_text, parse_edge
 from docgraph.domain.type_roles import ROLE_WORDS
 from docgraph.errors import RequestError
 from docgraph.ui.frame import assets, layout, resources
+from docgraph.ui.frame.chosen import picked, put
 from docgraph.ui.parts.background import follow
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.data import checked, found, rows, titles
+from docgraph.ui.relationships.data import DOCUMENT, checked, found, rows, titles
 from docgraph.ui.relationships.edges.add import add_panel, propose
-from docgraph.ui.relationships.edges.bulk import bulk_panel, undo_card
 from docgraph.ui.relationships.edges.detail import detail
 from docgraph.ui.relationships.edges.filters import (
     DIRECTION,
-    DOCUMENT,
     TYPE,
-    address,
     choose_type,
     filters,
     forget,
@@ -78,13 +76,10 @@ def draw(workspace: str, *, files: Callable[[str], None]) -> None:
         wanted = filters(workspace, everything)
     matching = found(workspace, wanted, _order())
     with bar:
-        panel = _bar(workspace, len(matching), len(everything), wanted)
+        adding = _bar(workspace, len(matching), len(everything), wanted)
         _files_button()
-    undo_card(workspace)
-    if panel == "add":
+    if adding:
         add_panel(workspace, close=_close_panel)
-    elif panel == "bulk":
-        bulk_panel(workspace, matching, wanted, close=_close_panel)
     opened = _opened()
     if opened is None:
         _rows(workspace, matching, None, wanted)
@@ -112,8 +107,8 @@ def _open_cell(opened: Opened) -> None:
     close()
     st.session_state[VIEW] = LIST
     st.session_state[TYPE] = opened.relation_type
-    address(DOCUMENT, opened.document_id)
-    address(DIRECTION, opened.direction)
+    put(DOCUMENT, opened.document_id)
+    put(DIRECTION, opened.direction)
     _close_panel()
     cell = EdgeFilter(
         relation_type=opened.relation_type, document_id=opened.document_id, direction=opened.direction or ""
@@ -157,7 +152,7 @@ def _files_button() -> None:
     st.button(
         "Close import, export" if opened else "Import, export…",
         key="docgraph.edges.files",
-        on_click=address,
+        on_click=put,
         args=(PANEL, None if opened else FILES),
     )
 
@@ -167,8 +162,8 @@ def _order() -> Order:
     return chosen if chosen in ORDERS else "from"
 
 
-def _bar(workspace: str, n: int, m: int, wanted: EdgeFilter) -> str:
-    """How many are shown, their order, and what can be done with them; returns the panel that is open."""
+def _bar(workspace: str, n: int, m: int, wanted: EdgeFilter) -> bool:
+    """How many are shown and their order; returns whether one is being added."""
     shown = f"{n_of_m(n, m)} relationships" if wanted.on else f"{m:,} relationships"
     st.html(f'<p class="re-count" role="status"><b>{shown}</b></p>')
     checking = state.checking(workspace)
@@ -186,25 +181,23 @@ def _bar(workspace: str, n: int, m: int, wanted: EdgeFilter) -> str:
         width=210,
     )
     if state.curator():
-        panel = st.session_state.get(_PANEL, "")
-        st.button("Add a relationship…", key="docgraph.edges.add", on_click=_toggle, args=("add",))
-        st.button(f"Change all {n:,}…", key="docgraph.edges.bulk", on_click=_toggle, args=("bulk",), disabled=not n)
-        return str(panel)
+        st.button("Add a relationship…", key="docgraph.edges.add", on_click=_toggle)
+        return bool(st.session_state.get(_PANEL))
     if state.may_write(workspace):
         st.html('<p class="dg-note">Switch editing on to add and change relationships.</p>')
-    return ""
+    return False
 
 
 def _checks_running() -> None:
     st.html('<p class="dg-note">Checks are running. Questions and findings show -- until they finish.</p>')
 
 
-def _toggle(panel: str) -> None:
-    st.session_state[_PANEL] = "" if st.session_state.get(_PANEL) == panel else panel
+def _toggle() -> None:
+    st.session_state[_PANEL] = not st.session_state.get(_PANEL)
 
 
 def _close_panel() -> None:
-    st.session_state[_PANEL] = ""
+    st.session_state[_PANEL] = False
 
 
 # ------------------------------------------------------------ the table
@@ -280,11 +273,8 @@ def _turn(step: int) -> None:
 
 
 def _open_row(name: str, keys: Sequence[EdgeKey]) -> None:
-    selected: list[int] = dict(st.session_state[name]).get("selection", {}).get("rows", [])
-    if selected and selected[0] < len(keys):
-        show(keys[selected[0]])
-    else:
-        close()
+    key = picked(name, keys)
+    put(EDGE, edge_text(key) if key else None)
 
 
 def _nothing(workspace: str, wanted: EdgeFilter) -> None:
@@ -308,7 +298,7 @@ def _hole(workspace: str, wanted: EdgeFilter) -> None:
     said = f"{title} leads to nothing as {name}" if leads else f"Nothing leads to {title} as {name}"
     if state.curator():
         layout.empty(said, "A gap in the matrix. You can add a relationship as a draft.")
-        if st.session_state.get(_PANEL) != "add":
+        if not st.session_state.get(_PANEL):
             st.button("Add one…", key="docgraph.edges.fill", on_click=_fill, args=(wanted,))
     elif state.may_write(workspace):
         layout.empty(said, "A gap in the matrix. Switch editing on to add a relationship.")
@@ -318,4 +308,4 @@ def _hole(workspace: str, wanted: EdgeFilter) -> None:
 
 def _fill(wanted: EdgeFilter) -> None:
     propose(wanted.document_id, wanted.relation_type, wanted.direction)
-    st.session_state[_PANEL] = "add"
+    st.session_state[_PANEL] = True

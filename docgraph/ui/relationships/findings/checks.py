@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from docgraph.domain.finding import CheckReport, CheckResult, Rule, Severity
-from docgraph.errors import DocgraphError
 from docgraph.ui.frame import escape, resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships import fragments
@@ -60,10 +59,7 @@ def _on(workspace: str, result: CheckResult) -> None:
     docgraph = resources.docgraph(workspace)
     rules = docgraph.rules.get()
     rule = rules.get(result.check_id, Rule()).model_copy(update={"on": True})
-    try:
-        docgraph.rules.set({**rules, result.check_id: rule})
-    except DocgraphError as problem:
-        state.fail(problem)
+    if not state.worked(docgraph.rules.set, {**rules, result.check_id: rule}):
         return
     state.say(f"Saved: {result.title} is on")
     fragments.redraw()

@@ -1,4 +1,4 @@
-"""The head of the queue: severities as chips, which check, whose, and the way to several decisions at once."""
+"""The head of the queue: severities as chips, which check, and whose."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import streamlit as st
 
 from docgraph.domain.finding import SEVERITIES, CheckReport, Severity
 from docgraph.ui.frame import escape
+from docgraph.ui.frame.chosen import put
 from docgraph.ui.parts.curation import state
 from docgraph.ui.parts.type_pills import count_style
 from docgraph.ui.relationships.findings.decision.draft import hand
@@ -31,7 +32,6 @@ from docgraph.views.words.glossary import definition
 CHIP, CHECK, WHOSE = "docgraph.relationships.chip", "docgraph.relationships.check", "docgraph.relationships.owner"
 SHOW, CHECK_MARK, OWNER_MARK, WHOSE_MARK = "show", "check", "owner", "whose"
 """Names in the address of the chip, the check, the owner or assignee, and *Mine* or *Due*."""
-SELECT = "docgraph.relationships.select"
 NARROW = 430
 """Pixels of the queue's head under which a severity is its sign and its count."""
 _NAMES = {"mine": MINE, "due": DUE}
@@ -83,8 +83,6 @@ def filters(report: CheckReport, *, n_suggested: int | None) -> Filters:
             st.html(f'<h2 class="dg-h2" title="{escape.html(how)}">{title}{rest}</h2>')
             if of_findings and not whose:
                 _check_filter(checks)
-            if of_findings and len(report.decisions) > 1 and state.curator():
-                _select_button()
         if of_findings and whose:
             with st.container(key="rl-queuefilters", horizontal=True, vertical_alignment="center", gap="xsmall"):
                 _check_filter(checks)
@@ -92,27 +90,6 @@ def filters(report: CheckReport, *, n_suggested: int | None) -> Filters:
         _chips(offered)
     chosen = (str(st.session_state.get(key) or "") for key in (CHIP, CHECK, WHOSE))
     return Filters(*chosen)
-
-
-def _select_button() -> None:
-    on = hand().picking
-    st.button(
-        "Done" if on else "Select",
-        key=SELECT,
-        type="tertiary",
-        on_click=end_selecting if on else _select,
-        help=None if on else "Select several items to assign them together",
-    )
-
-
-def _select() -> None:
-    hand().picking, hand().picked = True, set()
-    state.fail(None)
-
-
-def end_selecting() -> None:
-    """Back to one decision after the other."""
-    hand().picking, hand().picked = False, set()
 
 
 def _offered(report: CheckReport, n_suggested: int | None) -> list[Chip]:
@@ -206,10 +183,7 @@ def _changed() -> None:
         WHOSE_MARK: special,
     }
     for mark, value in marks.items():
-        if value:
-            st.query_params[mark] = value
-        else:
-            st.query_params.pop(mark, None)
+        put(mark, value)
     hand().show_all = False
 
 

@@ -1,4 +1,4 @@
-"""The queue of decisions: one row a decision, opened or selected; what is not shown, and what was ignored."""
+"""The queue of decisions: one row a decision; what is not shown, and what was ignored."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships import fragments
 from docgraph.ui.relationships.findings.checks import checks_popover, severity_sign
 from docgraph.ui.relationships.findings.decision.actions import undo_foot
-from docgraph.ui.relationships.findings.decision.draft import FINDING, hand, look_for, open_decision, pick
+from docgraph.ui.relationships.findings.decision.draft import FINDING, hand, look_for, open_decision
 from docgraph.ui.relationships.findings.decision.view import documents
 from docgraph.ui.relationships.findings.filters import Beside, filters, show_everything, show_suggested
 from docgraph.views.relationships.findings.queue import (
@@ -40,12 +40,11 @@ ROWS, MOST = 10, 200
 
 @dataclass(frozen=True)
 class Shown:
-    """What the queue has open: a decision, nothing, what was ignored, a suggestion, or ``several`` to choose from."""
+    """What the queue has open: a decision, nothing, what was ignored, or a suggestion."""
 
     decision: Decision | None
     ignored: bool = False
     suggested: bool = False
-    several: tuple[Decision, ...] = ()
 
 
 def queue(workspace: str, report: CheckReport, beside: Beside) -> Shown:
@@ -60,9 +59,6 @@ def queue(workspace: str, report: CheckReport, beside: Beside) -> Shown:
         return Shown(None, ignored=True)
     found = filtered(report, chosen.chip, chosen.check_id, whose=chosen.whose, person=state.known_name(), day=today())
     hand().order = tuple(decision.decision_id for decision in found)
-    if hand().picking and state.curator() and found:
-        _rows(workspace, report, found, opened=None)
-        return Shown(None, several=found)
     wanted = st.query_params.get(FINDING, "")
     named = decision_with(found, wanted)
     opened = named or (found[0] if found else None)
@@ -88,10 +84,7 @@ def _rows(workspace: str, report: CheckReport, found: Sequence[Decision], *, ope
     with st.container(key="rl-rows", gap=None):
         for decision, findings in shown.items():
             row = row_of(decision, findings, report, titled=titled)
-            if hand().picking and state.curator():
-                _row_to_pick(row, total=report.n_questions)
-            else:
-                _row(row, total=report.n_questions, opened=decision is opened)
+            _row(row, total=report.n_questions, opened=decision is opened)
     _footer(workspace, report, found, shown=len(shown), first=first)
 
 
@@ -113,28 +106,10 @@ def _row(row: Row, *, total: int, opened: bool) -> None:
         )
 
 
-def _row_to_pick(row: Row, *, total: int) -> None:
-    decision_id = row.decision.decision_id
-    picked = decision_id in hand().picked
-    with st.container(key=f"rl-row-{decision_id}", gap=None):
-        st.html(row_html(row, total=total, opened=picked, tick="on" if picked else "off"))
-        st.button(
-            escape.label(f"{'Leave out' if picked else 'Select'} {row.title}: {row.line}", limit=160),
-            key=f"docgraph.finding.pick.{decision_id}",
-            on_click=pick,
-            args=(decision_id,),
-            type="tertiary",
-        )
-
-
-def row_html(row: Row, *, total: int, opened: bool, tick: str = "") -> str:
-    """HTML of one row: the effect with its bar, sign, title, what stands aside, and what it is, over the ids.
-
-    ``tick`` = a drawn box, ``on`` or ``off``, where decisions are selected.
-    """
+def row_html(row: Row, *, total: int, opened: bool) -> str:
+    """HTML of one row: the effect with its bar, sign, title, what stands aside, and what it is, over the ids."""
     of = f" <small>of {total:,}</small>" if total else ""
-    box = f'<i class="rl-tick rl-tick-{tick}"></i>' if tick else ""
-    current = ' aria-current="true"' if opened and not tick else ""
+    current = ' aria-current="true"' if opened else ""
     ids = f'<code class="dg-id">{escape.html(row.ids)}</code>' if row.ids else ""
     said = triage_words(row.decision.triage, today())
     late = " rl-late" if row.decision.triage.is_due(today()) else ""
@@ -143,7 +118,7 @@ def row_html(row: Row, *, total: int, opened: bool, tick: str = "") -> str:
         f'<div class="rl-row{" rl-row-open" if opened else ""}"{current}>'
         f'<span class="rl-effect"><b>{escape.html(row.effect)}</b>{of}'
         f'<i class="rl-meter"><i style="width:{row.share * 100:.0f}%"></i></i></span>'
-        f'<span class="rl-what">{box}{severity_sign(row.decision.severity)}<b>{escape.html(row.title)}</b>'
+        f'<span class="rl-what">{severity_sign(row.decision.severity)}<b>{escape.html(row.title)}</b>'
         f"<em>{escape.html(row.aside)}</em></span>"
         f'<span class="rl-ends">{escape.html(row.line)}</span>{ids}{said}</div>'
     )

@@ -19,7 +19,6 @@ from docgraph.ui.relationships.findings.decision.panel import judging
 from docgraph.ui.relationships.findings.effects import EffectsPlace, fill_effects
 from docgraph.ui.relationships.findings.filters import Beside, suggested
 from docgraph.ui.relationships.findings.queue import ignored_list, nothing_left, queue
-from docgraph.ui.relationships.findings.several import several_pane
 from docgraph.ui.relationships.fragments import WORK
 from docgraph.views.relationships.findings.checks import checked_words, stopped_words, unknown_words
 from docgraph.views.relationships.findings.queue import nothing_words, open_words
@@ -179,8 +178,6 @@ def _queue_and_pane(workspace: str, report: CheckReport, beside: Beside) -> Effe
         with st.container(key="rl-pane", gap=None):
             if shown.suggested:
                 beside.pane(workspace)
-            elif shown.several:
-                several_pane(workspace, report, shown.several)
             elif shown.ignored:
                 ignored_list(workspace, report)
             elif shown.decision is None:

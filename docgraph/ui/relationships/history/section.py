@@ -11,7 +11,7 @@ from docgraph.domain.overrides import EdgeKey, edge_text, parse_edge
 from docgraph.errors import RequestError
 from docgraph.ui.frame import assets, escape, layout, navigation, resources
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.data import naming, titled, titles
+from docgraph.ui.relationships.data import DOCUMENT, document_box, naming, titled, titles
 from docgraph.ui.relationships.history.undo import Undoing, undo_act_row, undo_row
 from docgraph.views.relationships.history.words import Act, acts, change_text, matches
 from docgraph.views.words.address import MAX_DIGITS
@@ -19,8 +19,8 @@ from docgraph.views.words.counts import n_of_m, plural
 from docgraph.views.words.moments import moment
 
 WHO, TEXT = "who", "why"
-EDGE, DOCUMENT, ENTRY = "edge", "at", "entry"
-"""Names in the address: a relationship, a document at either end, and the entry that the list begins at."""
+EDGE, ENTRY = "edge", "entry"
+"""Names in the address: a relationship, and the entry that the list begins at."""
 
 PAGE_ROWS, READ, MAX_READ = 40, 500, 20_000
 """Entries on a page; entries that are read at a time, and at most, while looking for a person or a text."""
@@ -38,12 +38,12 @@ def draw(workspace: str) -> None:
     """The section: filters, then acts and entries in pages, the newest first."""
     assets.style(__file__, "section.css")
     key, document, first = _edge(), st.query_params.get(DOCUMENT, ""), st.query_params.get(ENTRY, "")
-    person, text = _filters(workspace, key, document, first)
+    person, text = _filters(workspace, key, first)
     asked = (key, document, first, person, text)
     pages = _pages(asked)
     start = int(first[:MAX_DIGITS]) + 1 if first.isdecimal() else None
     found, more, stopped = _read(workspace, asked, before=pages[-1] if pages else start)
-    _problem()
+    state.show_problem()
     if not found:
         _nothing(filtered=any(asked))
         return
@@ -65,7 +65,7 @@ def _edge() -> EdgeKey | None:
         return None
 
 
-def _filters(workspace: str, key: EdgeKey | None, document: str, first: str) -> tuple[str, str]:
+def _filters(workspace: str, key: EdgeKey | None, first: str) -> tuple[str, str]:
     with st.container(key="rh-filters", horizontal=True, vertical_alignment="bottom", gap="small"):
         person = st.text_input(
             "Person", key=WHO, bind="query-params", placeholder="Part of a name", width=200, max_chars=200
@@ -78,34 +78,13 @@ def _filters(workspace: str, key: EdgeKey | None, document: str, first: str) -> 
             max_chars=200,
             placeholder="Part of a reason, title, id or type",
         )
-        named = titles(workspace)
-        if len(named) <= 1_000:
-            options = sorted(named, key=lambda i: (named[i].casefold(), i))
-            st.selectbox(
-                "Document",
-                options,
-                index=options.index(document) if document in named else None,
-                width=260,
-                key=f"docgraph.history.document.{document}",
-                placeholder="any",
-                format_func=lambda i: named.get(i, i),
-                on_change=_set_document,
-                args=(document,),
-            )
+        document_box(workspace, key="docgraph.history.document", width=260)
         narrowed = [titled(workspace, key)] if key else []
         narrowed += [f"up to entry {first}"] if first else []
         if narrowed:
             st.html(f'<p class="rh-only">Only {escape.html(", ".join(narrowed))}</p>')
             st.button("Show all", key="docgraph.history.all", on_click=_show_all, type="tertiary")
     return person or "", text or ""
-
-
-def _set_document(asked: str) -> None:
-    chosen = st.session_state.get(f"docgraph.history.document.{asked}")
-    if chosen:
-        st.query_params[DOCUMENT] = chosen
-    else:
-        st.query_params.pop(DOCUMENT, None)
 
 
 def _show_all() -> None:
@@ -179,12 +158,6 @@ def _nothing(*, filtered: bool) -> None:
             "No changes yet",
             "Every change appears here with its author, time and reason, and can be undone.",
         )
-
-
-def _problem() -> None:
-    problem = state.memory().problem
-    if problem is not None:
-        layout.error(problem)
 
 
 def _reason_off(workspace: str) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import streamlit as st
 
 from docgraph.domain.edit import Edit
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.suggestion import Suggestion
+from docgraph.ui.frame.chosen import put
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships import fragments
 from docgraph.views.relationships import suggestions
@@ -17,32 +17,12 @@ from docgraph.views.relationships import suggestions
 REASON = "docgraph.suggestions.reason"
 SHOWN = "suggestion"
 """Name of the suggestion that is open, in the address."""
-_DONE = "suggestions.done"
 
 
-@dataclass(frozen=True)
-class Done:
-    """A decision of this session: accepted (with the entry of the history), or rejected (0)."""
-
-    workspace: str
-    suggestion: Suggestion
-    entry_id: int = 0
-
-    @property
-    def words(self) -> str:
-        """``acceptance of A → B``: what an undo would undo."""
-        a, b = (suggestions.title(self.suggestion, start=start) for start in (True, False))
-        return f"{'acceptance' if self.entry_id else 'rejection'} of {a} → {b}"
-
-
-def last_done(workspace: str) -> Done | None:
-    """The last act in this workspace that was not taken back."""
-    return next((done for done in reversed(_done()) if done.workspace == workspace), None)
-
-
-def _done() -> list[Done]:
-    kept: list[Done] = state.memory().room.setdefault(_DONE, [])
-    return kept
+def last_done(workspace: str) -> state.Act | None:
+    """The last act on a suggestion in this workspace that was not taken back."""
+    acts = reversed(state.memory().acts)
+    return next((act for act in acts if act.workspace == workspace and act.suggestion_id), None)
 
 
 def reason() -> str:
@@ -52,10 +32,7 @@ def reason() -> str:
 
 def go(suggestion_id: str) -> None:
     """Open this suggestion; "" = the first."""
-    if suggestion_id:
-        st.query_params[SHOWN] = suggestion_id
-    else:
-        st.query_params.pop(SHOWN, None)
+    put(SHOWN, suggestion_id)
 
 
 def accept(
@@ -64,7 +41,7 @@ def accept(
     """Make the relationship, as this person; the suggestion stays in its provenance."""
     entries = state.save(workspace, [edit], reason=reason(), expected=expected, new_types=new_types)
     if entries:
-        _done().append(Done(workspace, suggestion, entries[0].entry_id))
+        state.memory().acts[-1].suggestion_id = suggestion.suggestion_id
         st.session_state[REASON] = ""
         go(then)
         fragments.redraw()
@@ -75,7 +52,7 @@ def reject(workspace: str, suggestion: Suggestion, *, then: str) -> None:
     said = f"Rejected: {suggestions.title(suggestion, start=True)} → {suggestions.title(suggestion, start=False)}"
     if not state.curator() or state.dismiss(workspace, [suggestion], reason=reason(), words=said) is None:
         return
-    _done().append(Done(workspace, suggestion))
+    state.memory().acts[-1].suggestion_id = suggestion.suggestion_id
     st.session_state[REASON] = ""
     go(then)
     fragments.redraw()
@@ -88,18 +65,19 @@ def take_back(workspace: str, suggestion: Suggestion) -> None:
     )
     if not state.curator() or not state.withdraw(workspace, [suggestion.suggestion_id], words=said):
         return
-    kept = [done for done in _done() if done.suggestion.suggestion_id != suggestion.suggestion_id or done.entry_id]
-    state.memory().room[_DONE] = kept
+    rejected = (suggestion.suggestion_id,)
+    state.memory().acts = [act for act in state.memory().acts if act.dismissed != rejected]
     go(suggestion.suggestion_id)
     fragments.redraw()
 
 
-def undo(done: Done) -> None:
+def undo(act: state.Act) -> None:
     """Take the last act back and open its suggestion again."""
-    if not done.entry_id:
-        take_back(done.workspace, done.suggestion)
+    words = f"Undone: {act.words[:1].lower()}{act.words[1:]}"
+    if act.dismissed and not state.withdraw(act.workspace, act.dismissed, words=words):
         return
-    if state.undo(done.workspace, done.entry_id, reason="acceptance undone") is not None:
-        _done().remove(done)
-        go(done.suggestion.suggestion_id)
-        fragments.redraw()
+    if act.act and state.undo_act(act.workspace, act.act, reason="acceptance undone") is None:
+        return
+    state.memory().acts = [each for each in state.memory().acts if each is not act]
+    go(act.suggestion_id)
+    fragments.redraw()

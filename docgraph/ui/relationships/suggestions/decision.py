@@ -12,6 +12,7 @@ from docgraph.domain.suggestion import Suggestion, Suggestions
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.frame.shortcuts import shortcuts
 from docgraph.ui.parts.curation import state
+from docgraph.ui.relationships.data import evidence as evidence_of
 from docgraph.ui.relationships.data import vocabulary
 from docgraph.ui.relationships.effect import compared_effect
 from docgraph.ui.relationships.passages import passages
@@ -62,9 +63,9 @@ def judging(workspace: str, found: Suggestions, at: int | None) -> None:
     suggestion = found.suggestions[at]
     draft = _draft(suggestion)
     st.html(_head_html(suggestion, found, at))
-    evidence = _evidence(workspace, suggestion)
     edit = suggestion.edit(draft.relation_type, flipped=draft.flipped) if draft.relation_type else None
     ends = (suggestion.from_document_id, suggestion.to_document_id)
+    evidence = evidence_of(workspace, *ends, revision=state.revision(workspace))
     stored = resources.docgraph(workspace).documents.by_id(ends)
     with st.container(key="rl-body", gap=None):
         passages(evidence, ends, edit.key if edit is not None else None, stored=stored)
@@ -72,18 +73,6 @@ def judging(workspace: str, found: Suggestions, at: int | None) -> None:
     with st.container(key="rl-decide", gap=None):
         _bar(workspace, found, at, edit)
     shortcuts(_KEYS, key="rs-keys")
-
-
-def _evidence(workspace: str, suggestion: Suggestion) -> EdgeEvidence:
-    docgraph = resources.docgraph(workspace)
-    revision = docgraph.workspace.state
-    return _read(workspace, revision, suggestion.from_document_id, suggestion.to_document_id)
-
-
-@st.cache_resource(max_entries=64, ttl="1h", show_spinner=False)
-def _read(workspace: str, revision: str, a_id: str, b_id: str) -> EdgeEvidence:
-    del revision  # part of the key only
-    return resources.docgraph(workspace).relationships.evidence(a_id, b_id)
 
 
 def _head_html(suggestion: Suggestion, found: Suggestions, at: int) -> str:
@@ -223,9 +212,9 @@ def _move(before: str, after: str, *, at: int, n: int) -> None:
 def _undo_button(workspace: str) -> None:
     done = acts.last_done(workspace)
     if done is not None:
-        said = escape.label(escape.shorten(done.words, 30))
+        said = f"Undo: {done.words[:1].lower()}{done.words[1:]}"
         st.button(
-            f"Undo {said}",
+            escape.label(escape.shorten(said, 40)),
             key="docgraph.suggestions.undo",
             shortcut="u",
             on_click=acts.undo,

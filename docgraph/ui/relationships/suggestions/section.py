@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pandas as pd
 import streamlit as st
 
 from docgraph.domain.suggestion import Suggestion, Suggestions
@@ -18,7 +17,7 @@ from docgraph.views.words.counts import UNKNOWN, n_of_m
 from docgraph.views.words.moments import moment, person
 
 PAGE_ROWS = 12
-_TABLE, _REJECTED = "docgraph.suggestions.table", "docgraph.suggestions.rejected"
+_REJECTED, MAX_REJECTED = "docgraph.suggestions.rejected", 100
 
 
 def count(workspace: str) -> int | None:
@@ -53,15 +52,27 @@ def pane(workspace: str) -> None:
 
 
 def under(workspace: str) -> None:
-    """Under queue and pane: what was rejected, and all of them as a table."""
+    """Under queue and pane: what was rejected, by whom and why, each with the button that restores it."""
     found = suggestions(workspace)
-    _rejected(workspace, found)
-    if found.suggestions or found.rejected:
-        with st.expander("Suggestions as a table", key=_TABLE, on_change="rerun") as table:
-            if table.open:
-                st.dataframe(
-                    pd.DataFrame(words.table(found)), hide_index=True, alt="Suggestions, one per row", placeholder="--"
+    if not found.rejected:
+        return
+    with st.expander(f"Rejected {len(found.rejected):,}", key=_REJECTED, on_change="rerun") as part:
+        if not part.open:
+            return
+        for each in found.rejected[:MAX_REJECTED]:
+            with st.container(
+                key=f"rs-rejected-{each.suggestion_id}", horizontal=True, vertical_alignment="center", gap="small"
+            ):
+                st.html(_rejected_html(each))
+                st.button(
+                    "Restore",
+                    key=f"docgraph.suggestions.back.{each.suggestion_id}",
+                    on_click=take_back,
+                    args=(workspace, each),
+                    disabled=not state.curator(),
                 )
+        if len(found.rejected) > MAX_REJECTED:
+            st.html(f'<p class="dg-note">{n_of_m(MAX_REJECTED, len(found.rejected))} shown</p>')
 
 
 def _position(items: Sequence[Suggestion]) -> int | None:
@@ -103,29 +114,6 @@ def _row_html(each: Suggestion, found: Suggestions, *, opened: bool) -> str:
 
 def _ids(each: Suggestion) -> str:
     return f"{each.from_document_id} → {each.to_document_id}"
-
-
-def _rejected(workspace: str, found: Suggestions) -> None:
-    """What was rejected, by whom and why, each with the way back."""
-    if not found.rejected:
-        return
-    with st.expander(f"Rejected {len(found.rejected):,}", key=_REJECTED, on_change="rerun") as part:
-        if not part.open:
-            return
-        for each in found.rejected[:100]:
-            with st.container(
-                key=f"rs-rejected-{each.suggestion_id}", horizontal=True, vertical_alignment="center", gap="small"
-            ):
-                st.html(_rejected_html(each))
-                st.button(
-                    "Restore",
-                    key=f"docgraph.suggestions.back.{each.suggestion_id}",
-                    on_click=take_back,
-                    args=(workspace, each),
-                    disabled=not state.curator(),
-                )
-        if len(found.rejected) > 100:
-            st.html(f'<p class="dg-note">{n_of_m(100, len(found.rejected))}; the table lists all</p>')
 
 
 def _rejected_html(each: Suggestion) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import streamlit as st
 
@@ -14,6 +13,7 @@ from docgraph.domain.vocabulary import Vocabulary
 from docgraph.ui.frame import escape, layout, resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.effect import compared_effect
+from docgraph.ui.relationships.undo import Done, remember
 from docgraph.views.relationships.vocabulary import MergePreview, merge_preview, merge_reason
 from docgraph.views.words.counts import plural
 
@@ -21,16 +21,7 @@ AT_THE_TOP = "\0top"
 """Where the panel stands when it was not opened at a row; no type has this name."""
 
 TYPES, INTO, REASON, NEW = (f"docgraph.vocabulary.{name}" for name in ("types", "into", "reason", "new"))
-_ROOM, _DONE = "vocabulary.merging", "vocabulary.merged"
-
-
-@dataclass(frozen=True)
-class Merged:
-    """A merge of this session that can be taken back: its act in the history."""
-
-    workspace: str
-    sentence: str
-    act: str
+_ROOM = "vocabulary.merging"
 
 
 def opened() -> str | None:
@@ -142,33 +133,5 @@ def _save(
     entries = state.save(workspace, edits, reason=reason, expected=expected, new_types=new_types)
     if entries:
         done = f"{plural(len(entries), 'relationship')}: {merge_reason([n for n in types if n != into], into)}"
-        state.memory().room[_DONE] = Merged(workspace, done, entries[0].act)
+        remember("vocabulary", Done(workspace, done, entries[0].act))
         close()
-
-
-def undo_card(workspace: str) -> None:
-    """The last merge of this session with its undo; nothing when there is none."""
-    merged: Merged | None = state.memory().room.get(_DONE)
-    if merged is None or merged.workspace != workspace:
-        return
-    with st.container(key="rv-undo", horizontal=True, vertical_alignment="center", gap="small"):
-        said = escape.html(escape.shorten(merged.sentence, 160))
-        st.html(f'<p class="dg-note" role="status">{layout.glyph("check")} {said}</p>')
-        st.button(
-            "Undo the merge",
-            key="docgraph.vocabulary.undo",
-            on_click=_undo,
-            args=(workspace, merged),
-            disabled=not state.curator(),
-        )
-        st.button("Close", key="docgraph.vocabulary.undone", on_click=_forget, type="tertiary")
-
-
-def _forget() -> None:
-    state.memory().room.pop(_DONE, None)
-
-
-def _undo(workspace: str, merged: Merged) -> None:
-    """Take the merge back, all of it or nothing; what stands in the way is named."""
-    if state.curator() and state.undo_act(workspace, merged.act, reason="merge undone") is not None:
-        _forget()

@@ -1,31 +1,27 @@
-"""The types of a workspace: one row each, with what it may do in plans; merged with a preview; tried on questions."""
+"""The types of a workspace: one row each, with what it may do in plans; merged with a preview."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-import pandas as pd
 import streamlit as st
 
 from docgraph.domain.frozen import fingerprint
 from docgraph.domain.type_roles import ROLE_WORDS, TypeDecision, TypeRole
 from docgraph.domain.vocabulary import TypeUse, Vocabulary
-from docgraph.errors import DocgraphError
 from docgraph.ui.frame import assets, escape, layout, navigation, resources
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.data import problem_card, vocabulary
+from docgraph.ui.relationships.undo import undo_card
 from docgraph.ui.relationships.vocabulary import merge
-from docgraph.ui.relationships.vocabulary.own_questions import own_questions
 from docgraph.views.relationships import vocabulary as words
 from docgraph.views.words.counts import n_of_m
 from docgraph.views.words.moments import moment
-from docgraph.views.words.type_roles import role_rows, role_sentence
+from docgraph.views.words.type_roles import role_sentence
 
 PAGE_ROWS, MAX_DIRECTIONS = 25, 2
 DEFAULT = "default"
 ROLES: dict[str, str] = {**dict[str, str](ROLE_WORDS.items()), DEFAULT: "back to default"}
 """What may be chosen for a type in plans, and how it is called."""
-_DRAWN, _TABLE = "docgraph.vocabulary.drawn", "docgraph.vocabulary.table"
+_DRAWN = "docgraph.vocabulary.drawn"
 HEAD = (
     '<div class="rv-head" aria-hidden="true"><span>Type</span><span>Relationships</span><span>Reviewed</span>'
     "<span>Saved questions</span><span>Directions</span><span>To review</span><span>In plans</span></div>"
@@ -38,7 +34,7 @@ def count(workspace: str) -> int | None:
 
 
 def draw(workspace: str) -> None:
-    """The place: head, merge panel where it was opened, rows, table twin, and types tried on generated questions."""
+    """The place: head, merge panel where it was opened, and rows."""
     assets.style(__file__, "section.css")
     found = vocabulary(workspace)
     if not found.types:
@@ -49,7 +45,7 @@ def draw(workspace: str) -> None:
         return
     _head(found)
     problem_card()
-    merge.undo_card(workspace)
+    undo_card("vocabulary", workspace, "Undo the merge")
     if merge.opened() == merge.AT_THE_TOP:
         _panel(workspace, found)
     with st.container(key="rv-list", gap=None):
@@ -66,23 +62,6 @@ def draw(workspace: str) -> None:
             on_click=_show_more,
             type="tertiary",
         )
-    with st.expander("Show as a table", key=_TABLE, on_change="rerun") as table:
-        if table.open:
-            st.dataframe(
-                pd.DataFrame(_table(found, roles)),
-                hide_index=True,
-                alt="Relationship types, one per row",
-                placeholder="--",
-            )
-    if not resources.only_reads():
-        own_questions(resources.docgraph(workspace).workspace)
-
-
-def _table(found: Vocabulary, roles: Mapping[str, TypeDecision]) -> list[dict[str, object]]:
-    """The rows with who decided what the types may do in plans, when and why."""
-    shown = [roles[use.relation_type] for use in found.types]
-    decided = role_rows(shown, {use.relation_type: use.n for use in found.types})
-    return [{**row, **role} for row, role in zip(words.table(found), decided, strict=True)]
 
 
 def _panel(workspace: str, found: Vocabulary) -> None:
@@ -222,10 +201,7 @@ def _decide(workspace: str, relation_type: str, key: str) -> None:
         return
     role: TypeRole | None = next((each for each in ROLE_WORDS if each == chosen), None)
     relationships = resources.docgraph(workspace).relationships
-    try:
-        relationships.set_type_role(relation_type, role, by=state.curator())
-    except DocgraphError as problem:
-        state.fail(problem)
+    if state.tried(lambda: (relationships.set_type_role(relation_type, role, by=state.curator()), True)) is None:
         return
     now = next(each for each in relationships.type_roles() if each.relation_type == relation_type)
     state.say(f"In plans, {role_sentence(now)}")

@@ -16,8 +16,6 @@ from docgraph.errors import RequestError
 EDITS: Final = "edits"
 """The name of the input."""
 
-PATH: Final = "/compare"
-"""Where such a link leads."""
 
 MAX_EDITS = 100
 MAX_LENGTH = 16_000

@@ -55,14 +55,6 @@ def entry_words(entry: TriageEntry) -> str:
     return entry.text
 
 
-def said_words(n: int, assignee: str | None, due: str, *, commented: bool) -> str:
-    """What was said of ``n`` decisions at once: ``3 decisions: assigned to Ann, due 30 Nov 2026, commented``."""
-    parts = [] if assignee is None else [f"assigned to {assignee or 'nobody'}"]
-    parts += [f"due {_day(due)} {due[:4]}"] if due else []
-    parts += ["commented"] if commented else []
-    return f"{plural(n, 'item')}: {', '.join(parts)}"
-
-
 def signed_words(entry: TriageEntry) -> str:
     """``Ann, 22 Nov 2026, 02:04 UTC``."""
     return f"{person(entry.by)}, {moment(entry.at)}"

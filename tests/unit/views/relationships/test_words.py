@@ -1,4 +1,4 @@
-"""Words of relationships: provenance, review, what an entry did; rows of the table and what a bulk action does."""
+"""Words of relationships: provenance, review, what an entry did; rows of the table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 from docgraph.domain.edit import Edit
 from docgraph.domain.graph import Relationship
 from docgraph.domain.history import HistoryEntry
-from docgraph.views.relationships.edges.bulk import bulk_plan
 from docgraph.views.relationships.edges.rows import ORDERS, EdgeFilter, EdgeRow, edge_rows, filtered, ordered, table
 from docgraph.views.relationships.history.words import acts, change_text, edit_text, entry_text, matches
 from docgraph.views.words.provenance import provenance_words, review_words, source_name
@@ -162,18 +161,3 @@ def test_the_ids_of_both_ends_stand_beside_their_titles() -> None:
     columns = table(rows())
     assert list(columns)[:5] == ["From", "From id", "Type", "To", "To id"]
     assert list(zip(columns["From id"], columns["Type"], columns["To id"], strict=True)) == [row.key for row in rows()]
-
-
-def test_a_bulk_action_counts_what_changes_what_stays_and_what_cannot() -> None:
-    everything = rows()
-    there = {row.key for row in everything}
-    plan = bulk_plan(everything, "retype", relation_type="y", there=there)
-    assert [edit.key for edit in plan.edits] == [("b", "x", "gone"), ("c", "x", "a")]
-    assert plan.sentence == (
-        "would change 2 of 4 relationships; 1 has this type already; 1 not possible: this pair already has this type"
-    )
-    twice = bulk_plan(everything[:2], "retype", relation_type="z", there=there)
-    assert (len(twice.edits), len(twice.refused)) == (1, 1), "two of one pair cannot both get the type"
-    assert bulk_plan(everything, "accept").sentence == "would change 3 of 4 relationships; 1 is already reviewed"
-    assert len(bulk_plan(everything, "remove").edits) == 4
-    assert bulk_plan(everything, "retype").edits == ()

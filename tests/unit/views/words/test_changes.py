@@ -141,7 +141,7 @@ def test_every_number_of_a_verdict_leads_to_rows_or_to_the_tokens() -> None:
         ("rewritten", "3", "1 passage rewritten"),
         ("documents_added", "4", "1 added"),
         ("documents_left", "5", "1 removed"),
-        ("documents_kept", "123", "2 kept"),
+        ("documents_kept", "123", "2 unchanged"),
         ("relevant", "", "0 relevant"),
     ],
 )

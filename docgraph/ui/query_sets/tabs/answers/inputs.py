@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -22,14 +21,6 @@ put, take = partial(row_keys.put, row=QUESTION), partial(row_keys.take, row=QUES
 def value_of(name: str) -> str:
     """What the address says under a name; empty for nothing."""
     return str(st.query_params.get(name, ""))
-
-
-def chosen(name: str, options: Sequence[str], *, key: str) -> str:
-    """The option that the address names, else the first; written into the widget of ``key``, which shows it."""
-    asked = value_of(name)
-    value = asked if asked in options else options[0]
-    st.session_state[key] = value
-    return value
 
 
 def result(workspace: str, kept: KeptEvaluation) -> Evaluation:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from docgraph.domain.evaluation import Evaluation
 from docgraph.orchestration.session import utc_now
+from docgraph.ui.frame.download import download
 
 Write = Callable[[Evaluation], bytes]
 
@@ -19,14 +20,12 @@ def report_popover(evaluation: Evaluation) -> None:
     opened = st.popover("Report", key="qs-report", on_change="rerun", width="content")
     if opened.open:
         with opened:
-            for label, suffix, mime, write in KINDS:
-                st.download_button(
+            for label, suffix, write in KINDS:
+                download(
                     label,
                     partial(write, evaluation),
-                    file_name=file_name(evaluation, suffix),
-                    mime=mime,
+                    file_name(evaluation, suffix),
                     key=f"qs-report-{suffix}",
-                    on_click="ignore",
                     width="stretch",
                 )
 
@@ -60,10 +59,10 @@ def _html(evaluation: Evaluation) -> bytes:
     return as_html(evaluation, made_at=utc_now())
 
 
-KINDS: tuple[tuple[str, str, str, Write], ...] = (
-    ("One page (HTML), to read and print", "html", "text/html", _html),
-    ("CSV, a row a question and configuration", "csv", "text/csv", _csv),
-    ("JSON, everything", "json", "application/json", _json),
-    ("Markdown, for a pull request", "md", "text/markdown", _markdown),
+KINDS: tuple[tuple[str, str, Write], ...] = (
+    ("One page (HTML), to read and print", "html", _html),
+    ("CSV, a row a question and configuration", "csv", _csv),
+    ("JSON, everything", "json", _json),
+    ("Markdown, for a pull request", "md", _markdown),
 )
-"""(label, suffix, media type, what writes it)."""
+"""(label, suffix, what writes it)."""

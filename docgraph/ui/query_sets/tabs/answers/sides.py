@@ -15,8 +15,9 @@ from docgraph.ui.frame import escape, layout
 from docgraph.ui.frame.state import session
 from docgraph.ui.query_sets.evaluating import DEFAULT, asking, configurations_of, own_retrievers, use_configurations
 from docgraph.ui.query_sets.scope import Scope
-from docgraph.ui.query_sets.tabs.answers.inputs import HALF, B, chosen, take
+from docgraph.ui.query_sets.tabs.answers.inputs import HALF, B, take, value_of
 from docgraph.ui.query_sets.tabs.answers.report import report_popover
+from docgraph.ui.query_sets.tabs.row_keys import choice
 from docgraph.views.query_sets.history import run_words
 from docgraph.views.query_sets.part import Part
 from docgraph.views.query_sets.verdict import asked_differs
@@ -61,38 +62,18 @@ def _note(scope: Scope, part: Part) -> str:
 
 
 def _b(part: Part) -> None:
-    names = {each.name: each.label for each in part.evaluation.configurations[1:]}
-    st.session_state[_B_KEY] = part.b.name
-    st.segmented_control(
-        "Configuration B",
-        list(names),
-        key=_B_KEY,
-        required=True,
-        format_func=lambda name: escape.label(names.get(str(name), ""), limit=30),
-        label_visibility="collapsed",
-        on_change=take,
-        args=(B, _B_KEY, list(names)[-1]),
-    )
+    names = {each.name: escape.label(each.label, limit=30) for each in part.evaluation.configurations[1:]}
+    widget, last, now = st.segmented_control, list(names)[-1], part.b.name
+    choice(widget, "Configuration B", names, name=B, key=_B_KEY, now=now, take=take, default=last, required=True)
 
 
 def _halves(part: Part) -> None:
-    counts = {
-        name: sum(half in ("all", each.half) for each in part.evaluation.outcomes)
-        for name, half in ((name, name) for name in HALVES)
-    }
+    counts = {half: sum(half in ("all", each.half) for each in part.evaluation.outcomes) for half in HALVES}
     if not counts["tune"] or not counts["hold_out"]:
         return
-    chosen(HALF, list(HALVES), key=_HALF_KEY)
-    st.segmented_control(
-        "Rows",
-        list(HALVES),
-        key=_HALF_KEY,
-        required=True,
-        format_func=lambda name: f"{HALVES[name]} {counts[name]:,}",
-        label_visibility="collapsed",
-        on_change=take,
-        args=(HALF, _HALF_KEY, "all"),
-    )
+    looks = {half: f"{words} {counts[half]:,}" for half, words in HALVES.items()}
+    now = value_of(HALF) if value_of(HALF) in HALVES else "all"
+    choice(st.segmented_control, "Rows", looks, name=HALF, key=_HALF_KEY, now=now, take=take, required=True)
 
 
 def _next(scope: Scope) -> None:

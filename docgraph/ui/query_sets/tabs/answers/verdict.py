@@ -10,6 +10,7 @@ from docgraph.orchestration.evaluating.gating import gated, parse_gates
 from docgraph.ui.frame import escape, layout, navigation
 from docgraph.ui.query_sets.scope import Scope
 from docgraph.ui.query_sets.tabs.answers.inputs import BY, CHANGE, GATE, put, take, value_of
+from docgraph.ui.query_sets.tabs.row_keys import choice
 from docgraph.views.query_sets.part import CHANGES, Part, counted, judged_measures
 from docgraph.views.query_sets.verdict import chip_words, command, gain_words
 from docgraph.views.words.evaluation import mean_words, measure_title, verdict
@@ -46,36 +47,19 @@ def _chips(part: Part) -> None:
     options: list[str] = [ALL, *(each for each in CHANGES if counts[each] or each != "failed")]
     now = shown_change()
     options += [now] if now not in options else []
-    looks: dict[str, str] = {each: chip_words(each, counts[each]) for each in CHANGES}
-    total = f"All {len(part.outcomes):,}"
-    st.session_state[_CHANGE_KEY] = now
-    st.pills(
-        "Rows",
-        options,
-        required=True,
-        key=_CHANGE_KEY,
-        label_visibility="collapsed",
-        format_func=lambda name: looks.get(name, total),
-        on_change=take,
-        args=(CHANGE, _CHANGE_KEY, ALL),
-    )
+    words: dict[str, str] = {
+        ALL: f"All {len(part.outcomes):,}",
+        **{each: chip_words(each, counts[each]) for each in CHANGES},
+    }
+    looks = {name: words.get(name, words[ALL]) for name in options}
+    choice(st.pills, "Rows", looks, name=CHANGE, key=_CHANGE_KEY, now=now, take=take, default=ALL, required=True)
 
 
 def _by(part: Part) -> None:
     """The measure that decides; others are a choice."""
-    measures = judged_measures(part.evaluation)
     st.html('<span class="dg-note">by</span>')
-    st.session_state[_BY_KEY] = part.measure
-    st.selectbox(
-        "Deciding measure",
-        measures,
-        key=_BY_KEY,
-        format_func=measure_title,
-        label_visibility="collapsed",
-        width=142,
-        on_change=take,
-        args=(BY, _BY_KEY, measures[0]),
-    )
+    looks = {each: measure_title(each) for each in judged_measures(part.evaluation)}
+    choice(st.selectbox, "Deciding measure", looks, name=BY, key=_BY_KEY, now=part.measure, take=take, width=142)
 
 
 def gate_of(part: Part) -> tuple[str, GateResult | None, DocgraphError | None]:

@@ -10,9 +10,8 @@ import streamlit as st
 
 from docgraph.domain.baselines import TODAY
 from docgraph.domain.scoreboard import CapPressure, Scoreboard
-from docgraph.errors import DocgraphError
 from docgraph.ports import Progress
-from docgraph.ui.frame.state import session
+from docgraph.ui.frame.state import guarded_click
 from docgraph.ui.parts.background import Background, Jobs, draw_anew, follow, of_process, stop_button
 from docgraph.ui.query_sets.scope import Scope
 
@@ -96,10 +95,7 @@ def begin(scope: Scope) -> None:
     """Score the set now; nothing while it is being scored (in a callback)."""
     if not scope.may_write:
         return
-    try:
-        _jobs().of(_name(scope), lambda: Scoring(scope), anew=lambda last: not last.running)
-    except DocgraphError as problem:
-        session().problems.append(problem)
+    guarded_click(_jobs().of, _name(scope), lambda: Scoring(scope), anew=lambda last: not last.running)
 
 
 def score_line(scope: Scope, job: Scoring | None) -> None:

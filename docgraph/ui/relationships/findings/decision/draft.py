@@ -14,6 +14,7 @@ from docgraph.domain.finding import CheckReport, Decision, Finding
 from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import ConflictError
 from docgraph.ui.frame import resources
+from docgraph.ui.frame.chosen import put
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships import fragments
 from docgraph.views.relationships.findings.subject import ActionName, names_types
@@ -59,7 +60,6 @@ class Findings:
     ``opened`` = the finding drawn last; ``gone`` = what became of one that is not open any more, to be said.
     ``asked`` = the field that the last act wants the cursor in; the next act takes it back.
     ``unreasoned`` = the decision that somebody wanted to ignore without a reason; ``n_saves`` = presses of Save.
-    ``picking`` = decisions are selected instead of opened, and ``picked`` are those that were.
     """
 
     report: CheckReport | None = None
@@ -77,8 +77,6 @@ class Findings:
     asked: Asked | None = None
     unreasoned: str = ""
     n_saves: int = 0
-    picking: bool = False
-    picked: set[str] = field(default_factory=set)
 
 
 def hand() -> Findings:
@@ -108,15 +106,7 @@ def open_decision(decision_id: str) -> None:
         hand().gone = ""
         hand().asked = None
         hand().unreasoned = ""
-    if decision_id:
-        st.query_params[FINDING] = decision_id
-    else:
-        st.query_params.pop(FINDING, None)
-
-
-def pick(decision_id: str) -> None:
-    """Select this decision, or leave it out again."""
-    hand().picked ^= {decision_id}
+    put(FINDING, decision_id)
 
 
 def step(current: str, by: int) -> None:
@@ -304,8 +294,6 @@ def undo_last(workspace: str) -> None:
     act.act = ""  # should the second half not work, it alone is left to do
     if act.dismissed and not state.withdraw(workspace, act.dismissed, words=words):
         return
-    if act.remembered and not act.decision_id:
-        state.say(words)
     state.forget_decided(workspace, act)
     state.memory().acts = [each for each in state.memory().acts if each is not act]
     hand().settled.difference_update(act.finding_ids)

@@ -103,12 +103,9 @@ def _title(view: View) -> None:
 
 def _notices(view: View) -> None:
     """What went wrong with the last save, what somebody else did meanwhile, how this was ignored before."""
-    problem = state.memory().problem
     if hand().gone:
         layout.card("note", hand().gone, "This is the next item.", sign="info")
-    if problem is not None:
-        layout.error(problem)
-    elif view.stale:
+    if state.show_problem() is None and view.stale:
         layout.card(
             "note",
             "Somebody changed this relationship while you reviewed it"

@@ -130,12 +130,8 @@ def _store(workspace: str, decision: Decision, key: str) -> None:
 
 
 def _take_back(workspace: str, entry: TriageEntry) -> None:
-    try:
-        resources.docgraph(workspace).triage.withdraw([entry.entry_id])
-    except DocgraphError as problem:
-        state.fail(problem)
+    if not state.worked(resources.docgraph(workspace).triage.withdraw, [entry.entry_id]):
         return
-    state.fail(None)
     for field in ("who", "due"):  # the form shows again what stands
         st.session_state.pop(f"{TRIAGE}.{entry.decision_id}.{field}", None)
     state.say(f"Undone: {entry_words(entry)}")

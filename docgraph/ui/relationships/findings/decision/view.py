@@ -18,7 +18,7 @@ from docgraph.domain.overrides import EdgeKey
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import resources
 from docgraph.ui.parts.curation import state
-from docgraph.ui.relationships.data import version
+from docgraph.ui.relationships.data import evidence, version
 from docgraph.ui.relationships.findings.decision.draft import hand
 from docgraph.views.relationships.findings.queue import ids_in
 from docgraph.views.relationships.findings.subject import (
@@ -48,13 +48,6 @@ def documents(workspace: str, ids: Iterable[str], *, revision: str) -> dict[str,
 def _documents(workspace: str, revision: str, ids: tuple[str, ...]) -> dict[str, StoredDocument]:
     del revision  # part of the key only
     return resources.docgraph(workspace).documents.by_id(ids)
-
-
-@st.cache_resource(max_entries=256, ttl="1h", show_spinner=False)
-def evidence(workspace: str, a: str, b: str, *, revision: str) -> EdgeEvidence:
-    """Both documents side by side. Raises StoreError."""
-    del revision  # part of the key only
-    return resources.docgraph(workspace).relationships.evidence(a, b)
 
 
 def stored(workspace: str, keys: Iterable[EdgeKey], *, revision: str) -> dict[EdgeKey, Relationship]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
@@ -11,27 +10,17 @@ from docgraph.domain.exchange import RelationshipDiff
 from docgraph.domain.frozen import fingerprint
 from docgraph.errors import DocgraphError
 from docgraph.ui.frame import assets, escape, layout, resources
+from docgraph.ui.frame.download import download
 from docgraph.ui.parts.curation import state
 from docgraph.ui.relationships.data import problem_card
 from docgraph.ui.relationships.effect import compared_effect
-from docgraph.ui.relationships.exchange.authors import for_authors
+from docgraph.ui.relationships.undo import Done, remember, undo_card
 from docgraph.views.relationships import exchange
-from docgraph.views.relationships.exchange import save_words
 from docgraph.views.words.counts import plural
 from docgraph.views.words.moments import revision as short_revision
 
 REASON = "docgraph.exchange.reason"
-_ROOM, _DONE, _N = "exchange.read", "exchange.done", "exchange.uploader"
-
-
-@dataclass(frozen=True)
-class Saved:
-    """A file of this session that was saved: its act in the history ("" = it only ignored findings)."""
-
-    workspace: str
-    sentence: str
-    act: str
-    n_dismissed: int = 0
+_ROOM, _N = "exchange.read", "exchange.uploader"
 
 
 def uploader() -> str:
@@ -73,52 +62,16 @@ def save(workspace: str, diff: RelationshipDiff) -> None:
     if not state.curator():
         return
     reason = str(st.session_state.get(REASON) or "").strip() or f"from {escape.plain(diff.name)[:200] or 'a file'}"
-    try:
-        entries = resources.docgraph(workspace).relationships.import_file(diff, by=state.curator(), reason=reason)
-    except DocgraphError as problem:
-        state.fail(problem)
+    import_file = resources.docgraph(workspace).relationships.import_file
+    entries = state.tried(lambda: import_file(diff, by=state.curator(), reason=reason))
+    if entries is None:
         return
-    state.fail(None)
-    said = save_words(diff).removeprefix("Save: ")
-    state.memory().room[_DONE] = Saved(
-        workspace, f"From {diff.name}: {said}", entries[0].act if entries else "", diff.n_dismissed
-    )
+    said, stay = exchange.save_words(diff).removeprefix("Save: "), plural(diff.n_dismissed, "ignored finding")
+    more = f"; {stay} stay ignored after an undo" if diff.n_dismissed and entries else ""
+    remember("exchange", Done(workspace, f"From {diff.name}: {said}", entries[0].act if entries else "", more))
     state.say(f"Saved: {said}")
     st.session_state[REASON] = ""
     drop()
-
-
-def undo_card(workspace: str) -> None:
-    """The file that was saved last in this session, with its undo; nothing when there is none."""
-    done: Saved | None = state.memory().room.get(_DONE)
-    if done is None or done.workspace != workspace:
-        return
-    with st.container(key="rx-undo", horizontal=True, vertical_alignment="center", gap="small"):
-        more = (
-            f"; {plural(done.n_dismissed, 'ignored finding')} stay ignored after an undo"
-            if (done.n_dismissed and done.act)
-            else ""
-        )
-        said = escape.html(escape.shorten(done.sentence, 160) + more)
-        st.html(f'<p class="dg-note" role="status">{layout.glyph("check")} {said}</p>')
-        if done.act:
-            st.button(
-                "Undo the whole file",
-                key="docgraph.exchange.undo",
-                on_click=_undo,
-                args=(workspace, done),
-                disabled=not state.curator(),
-            )
-        st.button("Close", key="docgraph.exchange.close", on_click=_forget, type="tertiary")
-
-
-def _forget() -> None:
-    state.memory().room.pop(_DONE, None)
-
-
-def _undo(workspace: str, done: Saved) -> None:
-    if state.curator() and state.undo_act(workspace, done.act, reason="file import undone") is not None:
-        _forget()
 
 
 MAX_MEGABYTES, MANY_EDITS = 20, 40
@@ -128,10 +81,10 @@ _DRAWN, _HISTORY = "docgraph.exchange.drawn", "docgraph.exchange.history"
 
 
 def draw(workspace: str) -> None:
-    """The section: downloads, a place for a file, the difference that it makes, and the patch for the authors."""
-    assets.style(__file__, "section.css")
+    """The section: downloads, a place for a file, and the difference that it makes."""
+    assets.style(__file__, "exchange.css")
     problem_card()
-    undo_card(workspace)
+    undo_card("exchange", workspace, "Undo the whole file")
     left, right = st.columns(2, gap="small")
     with left, st.container(key="rx-out", gap="small"):
         _downloads(workspace)
@@ -142,9 +95,6 @@ def draw(workspace: str) -> None:
     if diff is not None:
         with st.container(key="rx-diff", gap="small"):
             _difference(workspace, diff)
-    if not resources.only_reads():  # nobody has decided anything
-        with st.container(key="rx-authors", gap="small"):
-            for_authors(workspace)
 
 
 def _downloads(workspace: str) -> None:
@@ -155,22 +105,18 @@ def _downloads(workspace: str) -> None:
         '<p class="dg-note">CSV for spreadsheets. JSON Lines with all metadata, ignored findings and assignments.</p>'
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.download_button(
+        download(
             "CSV",
             partial(_made, workspace, "csv"),
             exchange.file_name(workspace, revision, "csv"),
-            "text/csv",
             key="docgraph.exchange.csv",
-            on_click="ignore",
         )
         history = bool(st.session_state.get(_HISTORY))
-        st.download_button(
+        download(
             "JSON Lines",
             partial(_made, workspace, "jsonl", history=history),
             exchange.file_name(workspace, revision, "jsonl"),
-            "application/x-ndjson",
             key="docgraph.exchange.jsonl",
-            on_click="ignore",
         )
         st.checkbox(
             "with the history", key=_HISTORY, help="The author, time and reason of each change. Imports skip it."

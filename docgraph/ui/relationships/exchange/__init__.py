@@ -1,1 +1,0 @@
-"""The section for files of relationships: out, in, and what a file would do."""
