@@ -355,9 +355,7 @@ def test_a_backup_of_an_older_docgraph_is_brought_to_today(source: Docgraph, tar
     database.back_up(said, workspaces=["w"])  # type: ignore[attr-defined]
     target.backups.restore(said)
     after = rows_of(target)
-    assert {k: v for k, v in after.items() if k.startswith("ws_w.")} == {
-        k: v for k, v in expected.items() if k.startswith("ws_w.")
-    }
+    assert [(k, v) for k, v in after.items() if "ws_w." in k] == [(k, v) for k, v in expected.items() if "ws_w." in k]
 
 
 def test_ctrl_c_leaves_neither_a_file_nor_a_workspace(source: Docgraph, tmp_path: Path) -> None:
