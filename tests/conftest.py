@@ -147,7 +147,8 @@ def _made_once() -> Iterator[None]:
 
     That is the bundled embedder, the bundled tokenizer, and the tree of commands that Typer makes for each call; what
     plug-ins stand in the folders, and the words of a text, which the store in memory reads anew for each question. And
-    a new server's files are not waited for until they are on the disk: nobody needs them tomorrow.
+    a new server's files are not waited for until they are on the disk: nobody needs them tomorrow. It has little memory
+    of its own, because every table that is dropped is looked for in all of it.
     """
     import typer.main
 
@@ -159,6 +160,7 @@ def _made_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cluster, "_INITDB", (*cluster._INITDB, "--no-sync"))
+        patch.setattr(cluster, "_CONFIGURATION", cluster._CONFIGURATION.replace("{shared_buffers}", "128"))
         for module in (embedders, tokenizers):
             patch.setattr(module, "build", cache(module.build))
         patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
