@@ -81,9 +81,11 @@ referee: $(TESTS) ## hold imports of public repositories against an independent 
 walks: $(TESTS) ## walk first runs in a browser, from an empty dashboard to a judged answer (FOLDERS="name=folder …")
 	$(BIN)/python -m tests.walks $(FOLDERS)
 
-corpora: $(TESTS) ## import all 736 PEPs and all 675 KEPs, of which the tests take 151 and 113
-	DOCGRAPH_TEST_ALL_PEPS=1 DOCGRAPH_TEST_ALL_KEPS=1 $(BIN)/pytest tests/integration/test_real_corpora.py \
-	  tests/integration/test_import_profiles.py
+corpora: $(TESTS) ## whole public corpora and all their questions, of which the tests take a part
+	DOCGRAPH_TEST_ALL_PEPS=1 DOCGRAPH_TEST_ALL_KEPS=1 DOCGRAPH_TEST_ALL_EIPS=1 DOCGRAPH_TEST_ALL_QUESTIONS=1 \
+	  $(BIN)/pytest tests/integration/test_real_corpora.py tests/integration/test_import_profiles.py \
+	  tests/integration/test_comparison_laws.py tests/integration/test_quality_of_plain_questions.py \
+	  tests/integration/test_quality_of_packets.py
 
 container: $(TESTS) ## run the steps of the Dockerfile in a scratch root, without an engine (Linux)
 	DOCGRAPH_TEST_CONTAINER=1 $(BIN)/pytest tests/integration/test_container_recipe.py

@@ -11,10 +11,10 @@ import subprocess
 import sys
 import tempfile
 import uuid
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -145,21 +145,40 @@ def reachable_folder() -> Path:
 def _made_once() -> Iterator[None]:
     """What keeps nothing of what it is asked is made once in a process, not once a connection or a command line.
 
-    That is the bundled embedder, the bundled tokenizer, and the tree of commands that Typer makes for each call. And a
-    new server's files are not waited for until they are on the disk: nobody needs them tomorrow.
+    That is the bundled embedder, the bundled tokenizer, and the tree of commands that Typer makes for each call; what
+    plug-ins stand in the folders, and the words of a text, which the store in memory reads anew for each question. And
+    a new server's files are not waited for until they are on the disk: nobody needs them tomorrow. It has little memory
+    of its own, because every table that is dropped is looked for in all of it.
     """
     import typer.main
 
+    from docgraph import plugins
+    from docgraph.domain import content_words, ranking
     from docgraph.plugins.embedders import wordllama as embedders
     from docgraph.plugins.stores.postgres.server import cluster
     from docgraph.plugins.tokenizers import wordllama as tokenizers
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cluster, "_INITDB", (*cluster._INITDB, "--no-sync"))
+        patch.setattr(cluster, "_CONFIGURATION", cluster._CONFIGURATION.replace("{shared_buffers}", "128"))
         for module in (embedders, tokenizers):
             patch.setattr(module, "build", cache(module.build))
         patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
+        patch.setattr(content_words, "held_stems", lru_cache(maxsize=4096)(content_words.held_stems))
+        patch.setattr(ranking, "_words", lru_cache(maxsize=4096)(ranking._words))
+        patch.setattr(plugins, "_own", _own_plugins(plugins._own))
         yield
+
+
+def _own_plugins(look: Callable[[str], dict[str, str]]) -> Callable[[str], dict[str, str]]:
+    """``look`` once for each kind, as long as its package has the one folder that it came with."""
+    known = cache(look)
+
+    def own(kind: str) -> dict[str, str]:
+        package = sys.modules.get(f"docgraph.plugins.{kind}")
+        return (known if package is not None and len(package.__path__) == 1 else look)(kind)
+
+    return own
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from docgraph.domain.spelling import plain_letters
 
@@ -51,6 +52,7 @@ def content_words(text: str, *, limit: int | None = None) -> tuple[str, ...]:
     return tuple(kept)[:limit]
 
 
+@lru_cache(maxsize=16_384)
 def stem(word: str) -> str:
     """``word`` without its ending: bookings, booking and booked are one. Rough on purpose, and stable."""
     word = word.removesuffix("'s").removesuffix("'")

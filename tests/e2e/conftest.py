@@ -240,7 +240,8 @@ class Screen:
         """Leave nothing of what was done with the page before, but the compiled scripts."""
         page, origin = self.page, {"origin": self.url, "storageTypes": "cookies,local_storage,indexeddb"}
         page.unroute_all()
-        page.goto(self.url + BARE)
+        if page.url != self.url + BARE:
+            page.goto(self.url + BARE)
         page.evaluate("() => sessionStorage.clear()")
         session = page.context.new_cdp_session(page)
         session.send("Storage.clearDataForOrigin", origin)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 
 import docgraph
 from docgraph import Docgraph
@@ -15,15 +16,30 @@ from docgraph.domain.workspace import BY_USER, NOBODY
 from docgraph.errors import UserError
 from docgraph.orchestration import searching
 from docgraph.views.words.searching import search_advice, search_words
+from tests.conftest import database_beside
 
 Ask = Callable[..., str]
 QUESTION = "What is a hold?"
 
 
+@pytest.fixture(scope="module")
+def imported(module_database_url: str) -> str:
+    """The database with the sample, which nobody is connected to."""
+    with docgraph.connect(database_url=module_database_url) as connected:
+        connected.ingest(sample_folder())
+    return str(conninfo_to_dict(module_database_url)["dbname"])
+
+
+@pytest.fixture
+def new_database_url(embedded_database_url: str, imported: str) -> Iterator[str]:
+    """A copy of ``imported`` of this test's own."""
+    with database_beside(embedded_database_url, imported) as url:
+        yield url
+
+
 @pytest.fixture
 def library(new_database_url: str) -> Iterator[Docgraph]:
     with docgraph.connect(database_url=new_database_url) as connected:
-        connected.ingest(sample_folder())
         yield connected
 
 

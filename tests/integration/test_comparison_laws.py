@@ -1,4 +1,7 @@
-"""The laws of comparison on PostgreSQL, over every sample question and every question about PEPs."""
+"""The laws of comparison on PostgreSQL, over every sample question and every second question about PEPs.
+
+``make corpora`` (``DOCGRAPH_TEST_ALL_QUESTIONS``) asks all of those, too.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from docgraph.domain.baselines import MS3, PLAIN
 from docgraph.domain.comparison import ChunkChange, Comparison, Side
 from docgraph.domain.run import Run
 from docgraph.views.lanes.union import union
-from tests.integration.question_sets import Library
+from tests.integration.question_sets import Library, part
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -42,7 +45,10 @@ def asked(library: Library, request: pytest.FixtureRequest) -> Asked:
     name, rule = request.param.split(", ")
     corpus = library(name)
     opened = corpus.linked
-    runs = tuple(opened.run({"query": q["query"], "evidence_rule": rule}) for q in corpus.questions)
+    runs = tuple(
+        opened.run({"query": q["query"], "evidence_rule": rule})
+        for q in part(corpus.questions, 1 if name == "harbor" else 2)
+    )
     sides = [Side(name="run", label="MS5", run=run) for run in runs]
     against = {
         base: tuple(opened.runs.compare(opened.runs.baseline(side.run, base), side) for side in sides)
@@ -56,7 +62,7 @@ def asked(library: Library, request: pytest.FixtureRequest) -> Asked:
 
 
 def test_no_score_drifts_in_any_comparison(asked: Asked) -> None:
-    assert len(asked.runs) >= 30
+    assert len(asked.runs) >= 15
     for found in asked.all:
         assert found.score_drift in (0, None)
         assert found.score_drift == 0 or not found.chunks_with("kept")

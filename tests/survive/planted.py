@@ -15,7 +15,7 @@ from tests.survive.tally import Form
 PATCHES = Path(__file__).with_name("mutants")
 MUTANTS = ROOT / "docs" / "survive-mutants.jsonl"
 """The last line of each planted weakness that was tried."""
-SHORT = 10
+SHORT = 6
 """How many are tried with the tests."""
 
 

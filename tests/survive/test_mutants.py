@@ -1,4 +1,4 @@
-"""Planted weaknesses: each can be put in, every row has some, the pages tell what became of them, ten are tried."""
+"""Planted weaknesses: each can be put in, every row has some, the pages tell what became of them, six are tried."""
 
 from __future__ import annotations
 

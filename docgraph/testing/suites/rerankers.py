@@ -62,9 +62,9 @@ def check_numbers_of_texts(reranker: Reranker, *, tolerance: float) -> None:
     assert len(reranker.rerank(QUESTION, ())) == 0, "no texts must give no scores"
     _scores(reranker, QUESTION, TEXTS[:1])
     many = [f"Text {n}\n{TEXTS[n % 5]}" for n in range(100)]
-    assert len(set(_scores(reranker, QUESTION, many))) > 1, "a hundred different texts must not score all alike"
-    again = _scores(reranker, QUESTION, many)
-    assert _near(again, _scores(reranker, QUESTION, many), tolerance), "a hundred texts score differently when repeated"
+    first = _scores(reranker, QUESTION, many)
+    assert len(set(first)) > 1, "a hundred different texts must not score all alike"
+    assert _near(_scores(reranker, QUESTION, many), first, tolerance), "a hundred texts score differently when repeated"
 
 
 def check_determinism(reranker: Reranker, *, tolerance: float) -> None:

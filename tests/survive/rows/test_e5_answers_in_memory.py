@@ -24,7 +24,7 @@ ROW = Row(
     what="questions to codes in memory while three writers import, delete and set roles; by signal, filter and hop",
     rule="each answer is the server's own on the revision that it names; a snapshot answers alike twice",
     n=1_200,
-    short=60,
+    short=30,
     case="a question of a session on the revision that it met",
 )
 VERSIONS, GONE = 3, [f"d{n}" for n in range(0, 30, 4)]

@@ -33,7 +33,7 @@ ROW = Row(
     what="embedders, rerankers, providers of one's own × what asks them: raise, lie, meddle, hang, flood",
     rule="an error of ours in a line, or the right result, or a packet of the others; nothing half written",
     n=700,
-    short=70,
+    short=35,
     case="an operation, or a mode, and what the party does",
 )
 
