@@ -355,7 +355,8 @@ def test_a_backup_of_an_older_docgraph_is_brought_to_today(source: Docgraph, tar
     database.back_up(said, workspaces=["w"])  # type: ignore[attr-defined]
     target.backups.restore(said)
     after = rows_of(target)
-    assert [(k, v) for k, v in after.items() if "ws_w." in k] == [(k, v) for k, v in expected.items() if "ws_w." in k]
+    now, then = ({k: v for k, v in rows.items() if k.startswith("ws_w.")} for rows in (after, expected))
+    assert now == then
 
 
 def test_ctrl_c_leaves_neither_a_file_nor_a_workspace(source: Docgraph, tmp_path: Path) -> None:
