@@ -26,7 +26,7 @@ ifdef HEADLESS
 ADDRESS += --headless
 endif
 
-.PHONY: help run test quick check format lint types contracts clients inspect fuzz survive survive-mutants test-servers walks corpora container bench bench-peers bench-growth bench-dashboard bench-load bench-memory bench-tables quality weight schemas pictures lock sbom audit release image clean
+.PHONY: help run test quick check format lint types contracts clients inspect fuzz survive survive-mutants test-servers walks corpora container bench bench-import bench-peers bench-growth bench-dashboard bench-load bench-memory bench-tables quality weight schemas pictures lock sbom audit release image clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -92,6 +92,9 @@ container: $(TESTS) ## run the steps of the Dockerfile in a scratch root, withou
 
 bench: $(RUNS) ## measure questions, round trips, import and the command line beside hand-written code
 	$(BIN)/python -m benchmarks.spine $(BENCH_OPTIONS)
+
+bench-import: $(RUNS) ## measure the import of real text beside counting and COPY alone (TEXTS="folders"; default: generated text)
+	$(BIN)/python -m benchmarks.texts $(TEXTS) $(BENCH_OPTIONS)
 
 bench-peers: $(RUNS) ## measure beside other libraries, each installed into an environment of its own
 	$(BIN)/python -m benchmarks.peers.compare --environments $(VENV)-peers $(BENCH_OPTIONS)

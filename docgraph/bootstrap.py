@@ -83,7 +83,7 @@ def build_adapters(settings: Settings) -> Adapters:
         "embedders": _known_embedders(settings),
         "tokenizer": plugins.build("tokenizers", TOKENIZER),
         "summarizer": _build_with_options("summarizers", settings.summarizer, settings, prefix="summarizer"),
-        "loaders": plugins.several("loaders", plugins.available("loaders"), used=_confined),
+        "loaders": plugins.several("loaders", plugins.available("loaders"), used=_as_imports_use_them),
         "extractors": plugins.several("extractors", _extractor_names(settings)),
         "dialects": plugins.several("dialects", plugins.available("dialects")),
         "checks": plugins.several("checks", plugins.available("checks")),
@@ -108,10 +108,11 @@ def build_adapters(settings: Settings) -> Adapters:
     return Adapters(database=database, providers=providers, **parts)
 
 
-def _confined(loaders: Sequence[Loader]) -> Sequence[Loader]:
+def _as_imports_use_them(loaders: Sequence[Loader]) -> Sequence[Loader]:
     from docgraph.plugins.confined import confined  # most commands read no file
+    from docgraph.plugins.remembering import remembering
 
-    return confined(loaders)
+    return remembering(confined(loaders))
 
 
 def build_database(

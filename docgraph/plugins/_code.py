@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
 from itertools import accumulate
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from docgraph.boundary.limits import MAX_OUTLINE_CHARACTERS, MAX_OUTLINE_LINES
 from docgraph.plugins._dialects import is_plain_around_tags, unfolded
@@ -38,7 +39,7 @@ def code_in(text: str, source: str) -> list[Span]:
         return []
     starts = list(accumulate((len(line) + 1 for line in text.split("\n")), initial=0))
     code: set[Span] = set()
-    for token in _parser(is_plain_around_tags(source)).parse(unfolded(text.replace("\r", " "), source)):
+    for token in blocks_of(unfolded(text.replace("\r", " "), source), is_plain=is_plain_around_tags(source)):
         if token.map is None:
             continue
         start, end = starts[token.map[0]], min(starts[token.map[1]], len(text))
@@ -78,6 +79,12 @@ def _spans(paragraph: str) -> Iterator[Span]:
         else:
             yield runs[number][0], runs[end][1]
             number = end + 1
+
+
+@lru_cache(maxsize=1)
+def blocks_of(text: str, *, is_plain: bool) -> Sequence[Token]:
+    """The blocks of a Markdown text, none of them read; asked for more than once of a text, one after the other."""
+    return _parser(is_plain).parse(text)
 
 
 @cache

@@ -101,11 +101,14 @@ def _without_tags(text: str, source: str) -> str:
 def _without_statements(text: str, source: str, is_mdx: bool) -> str:
     """The text with spaces for ``import`` and ``export``, each at the beginning of a paragraph outside code."""
     lines = text.split("\n")
-    code = _lines_of_code(text, source)
+    code: set[int] | None = None  # looked for with the first line that may be a statement: most pages have none
     number, fresh = 0, True
     while number < len(lines):
         line = lines[number]
-        if fresh and number not in code and _STATEMENT.match(line) and (is_mdx or _IMPORT.fullmatch(line)):
+        may_be = fresh and _STATEMENT.match(line) and (is_mdx or _IMPORT.fullmatch(line))
+        if may_be and code is None:
+            code = _lines_of_code(text, source)
+        if may_be and number not in (code or ()):
             end = _end_of_statement(lines, number) if is_mdx else number + 1
             lines[number:end] = [" " * len(each) for each in lines[number:end]]
             number = end

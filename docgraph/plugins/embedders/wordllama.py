@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
 
 from docgraph.domain.graph import Vectors
 from docgraph.domain.workspace import EmbedderInfo
@@ -19,6 +21,9 @@ MODEL = "l2_supercat"
 WIDTHS = (64, 128, 256)
 _TOKENS_AT_ONCE = 8_192
 _CHARACTERS_AT_ONCE = 200_000
+_TEXTS_AT_ONCE = 64
+_FEW = 1_000
+"""Pieces of texts for which nothing is made beforehand."""
 
 
 def build(*, model: str = MODEL, dimension: int = 256) -> WordLlamaEmbedder:
@@ -33,7 +38,7 @@ def build(*, model: str = MODEL, dimension: int = 256) -> WordLlamaEmbedder:
 
 
 class WordLlamaEmbedder:
-    """Means of word-piece vectors, one text at a time: no padding, so a vector never depends on its batch.
+    """Means of word-piece vectors, each text by itself: no padding, so a vector never depends on its batch.
 
     Thread-safe; uses one core, because nothing in it is a matrix product.
     """
@@ -46,20 +51,28 @@ class WordLlamaEmbedder:
         import numpy as np
 
         vectors = np.zeros((len(texts), self.info.dimension), dtype=np.float32)
-        for row, text in zip(vectors, texts, strict=True):
-            row[:] = self._one(text.strip().encode("utf-8", "surrogatepass").decode("utf-8", "replace"))
+        for start in range(0, len(texts), _TEXTS_AT_ONCE):
+            several = [_encodable(text) for text in texts[start : start + _TEXTS_AT_ONCE]]
+            slices = [
+                (start + number, pieces().ids(text[first : first + _CHARACTERS_AT_ONCE]))
+                for number, text in enumerate(several)
+                for first in range(0, len(text), _CHARACTERS_AT_ONCE)
+            ]
+            self._sum(vectors, slices)
         return vectors
 
-    def _one(self, text: str) -> Vectors:
+    def _sum(self, vectors: Vectors, slices: Sequence[tuple[int, Sequence[int]]]) -> None:
+        """Put the direction of the pieces' sum into each row; ``slices`` = (row, its next pieces), rows in order."""
         import numpy as np
 
-        total = np.zeros(self.info.dimension, dtype=np.float64)
-        for start in range(0, len(text), _CHARACTERS_AT_ONCE):
-            ids = pieces().ids(text[start : start + _CHARACTERS_AT_ONCE])
-            for first in range(0, len(ids), _TOKENS_AT_ONCE):
-                total += self._table[ids[first : first + _TOKENS_AT_ONCE]].sum(axis=0, dtype=np.float32)
-        length = float(np.sqrt(np.square(total).sum()))
-        return np.asarray(total / length if length > 0 else total, dtype=np.float32)
+        rows = _Rows(self._table, [ids for _, ids in slices])
+        for row, own in groupby(slices, key=itemgetter(0)):
+            total = np.zeros(self.info.dimension, dtype=np.float64)
+            for _, ids in own:
+                for first in range(0, len(ids), _TOKENS_AT_ONCE):
+                    total += rows.of(ids[first : first + _TOKENS_AT_ONCE]).sum(axis=0, dtype=np.float32)
+            length = float(np.sqrt(np.square(total).sum()))
+            vectors[row] = total / length if length > 0 else total
 
     @cached_property
     def _table(self) -> NDArray[np.float16]:
@@ -76,3 +89,29 @@ class WordLlamaEmbedder:
         except (SafetensorError, OSError, ValueError, MemoryError) as error:
             raise EmbedderError(f"wordllama's bundled model cannot be loaded: {error}", hint=REINSTALL) from error
         return table
+
+
+class _Rows:
+    """The table's rows for these pieces as 32-bit numbers, each made once: making them is most of an embedding."""
+
+    def __init__(self, table: NDArray[np.float16], slices: Sequence[Sequence[int]]) -> None:
+        import numpy as np
+
+        self._table: NDArray[Any] = table
+        self._places: NDArray[np.intp] | None = None
+        if sum(map(len, slices)) > _FEW:
+            used = np.zeros(len(table), dtype=bool)
+            for ids in slices:
+                used[ids] = True
+            self._places = np.cumsum(used, dtype=np.intp) - 1
+            self._table = table[used].astype(np.float32)
+
+    def of(self, ids: Sequence[int]) -> NDArray[Any]:
+        """Shape (len(ids), dimension)."""
+        return self._table[ids if self._places is None else self._places[ids]]
+
+
+def _encodable(text: str) -> str:
+    """Without white space around it and lone surrogates, which cannot be tokenized."""
+    bare = text.strip()
+    return bare if bare.isascii() else bare.encode("utf-8", "surrogatepass").decode("utf-8", "replace")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import lru_cache
 from itertools import islice
 from pathlib import PurePosixPath
@@ -19,6 +20,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from docgraph.boundary import limits
 from docgraph.domain.graph import Document
 from docgraph.plugins._dialects import is_plain_around_tags, unfolded
+from docgraph.plugins._shelf import Shelf, key_of
 from docgraph.plugins._tags import tag_at, tags_in
 from docgraph.plugins.extractors._edges import quote_around
 
@@ -173,6 +175,8 @@ _MAY_BE_TAG = re.compile(r"<[A-Za-z][\w.:-]{0,60}+[\s/]|<xref:")
 _MARKDOWN_INSIDE = re.compile(r"\s{0,20}<[A-Za-z][^<>]{0,500}?\smarkdown(?:=[\"']?(?:1|block|span)[\"']?)?[\s>]")
 _OTHER_FORMATS = (".rst", ".rest", ".html", ".htm", ".xhtml", ".pdf")
 _BRACKET = re.compile(r"[\[\]]")
+_FOUND = Shelf(8_000_000)
+"""What was found in texts: a preview looks for it, and then its import."""
 Kind = Literal["link", "wiki", "template"]
 CodeKind = Literal["", "inline", "block"]
 
@@ -210,6 +214,16 @@ def links_in(text: str, source: str = "", *, citations: bool = False) -> tuple[F
     """
     if not _may_link(text):
         return ()
+    bounds = (limits.MAX_LINKS, limits.MAX_LINK_PLACES, limits.MAX_LINK_LINES, limits.MAX_BRACKET_DEPTH)
+    key = key_of(text, source, f"{citations} {bounds} {limits.MAX_OUTLINE_CHARACTERS}")
+    if (kept := _FOUND.get(key)) is not None:
+        return tuple(FoundLink(*each) for each in json.loads(kept))
+    found = _looked_up(text, source, citations)
+    _FOUND.put(key, json.dumps([astuple(each) for each in found]).encode())
+    return found
+
+
+def _looked_up(text: str, source: str, citations: bool) -> tuple[FoundLink, ...]:
     found: list[FoundLink] = []
     for links in islice(_by_place(text, source, citations), limits.MAX_LINK_PLACES):
         found.extend(islice(links, limits.MAX_LINKS - len(found)))

@@ -12,6 +12,7 @@ from markdown_it.token import Token
 
 from docgraph.boundary.text import one_line
 from docgraph.domain.graph import Section
+from docgraph.plugins._code import blocks_of
 from docgraph.plugins.loaders._anchors import Anchors, everything_unknown, markdown_anchors
 from docgraph.plugins.loaders._outline import MAX_HEADING, Heading, Origin, sections_under, small_enough
 
@@ -77,7 +78,7 @@ def headings_in(text: str) -> tuple[Heading, ...]:
 @lru_cache(maxsize=1)
 def _parsed(text: str, plain: bool) -> tuple[Sequence[Token], tuple[Heading, ...]]:
     """The blocks of a text and its headings; asked for twice of every text, one after the other."""
-    tokens = _block_parser(plain).parse(text)
+    tokens = blocks_of(text, is_plain=plain)
     return tokens, _headings(tokens)
 
 
@@ -89,16 +90,6 @@ def _headings(tokens: Sequence[Token]) -> tuple[Heading, ...]:
             if title:
                 headings.append(Heading(int(token.tag[1:]), title, token.map[0], token.map[1]))
     return tuple(headings)
-
-
-@cache
-def _block_parser(plain: bool) -> MarkdownIt:
-    """Only blocks are needed, and inline parsing is where time can be wasted."""
-    parser = MarkdownIt("commonmark")
-    if plain:
-        parser.disable(["code", "html_block"])
-    parser.core.ruler.disable("inline")
-    return parser
 
 
 @cache

@@ -16,6 +16,8 @@ TEXTS = st.one_of(
     st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=60),
     st.text(alphabet=" \u2581\n\tab.<s>/unk☃é", max_size=40),
     st.text(alphabet="abcdefghij the? \n", max_size=120),
+    st.text(alphabet="0123456789abcdef", min_size=20, max_size=400),
+    st.text(alphabet="aAzZ09+/=-_.:<0x>☃é", min_size=20, max_size=200),
 )
 
 
@@ -52,6 +54,31 @@ def test_each_distinct_word_is_cut_once() -> None:
     for _ in range(3):
         pieces.count("the queue and the queue and the worker")
     assert sorted(pieces._words) == [" and", " queue", " the", " worker"]
+
+
+def test_a_long_key_is_cut_where_no_piece_has_both_neighbours() -> None:
+    """Each beginning of such a word was cut anew by the tokenizer, which took half of an import of hashes and keys."""
+    pieces = WordPieces()
+    key = "0123456789abcdef" * 40
+    parts = pieces._words._parts(key)
+    assert "".join(parts) == key
+    assert len(parts) > 10
+    for end in range(200, 640, 40):
+        assert pieces.count(key[:end]) == len(whole(key[:end]))
+    assert len(pieces._words) < 60  # beginnings have their parts in common
+
+
+def test_lines_that_texts_share_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    pieces = WordPieces()
+    text = "\n".join(f"  line {n} says what is said there " for n in range(50))
+    assert pieces.count(text) == len(whole(text))
+    known = len(pieces._lines)
+    assert pieces.count(f"{text}\nand more") == len(whole(f"{text}\nand more"))
+    assert len(pieces._lines) == known + 1
+    monkeypatch.setattr(bundled, "MAX_LINES", 10)
+    for n in range(100):
+        pieces.count(f"a{n}\nb{n}")
+        assert len(pieces._lines) <= max(10, known)
 
 
 def test_memory_of_words_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

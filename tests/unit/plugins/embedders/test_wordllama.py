@@ -66,3 +66,13 @@ def test_a_file_that_is_no_model_is_an_error_with_a_hint(
     with pytest.raises(EmbedderError, match="cannot be loaded") as caught:
         wordllama.WordLlamaEmbedder(256).embed(["a question"])
     assert "pip install" in caught.value.hint
+
+
+def test_a_vector_is_the_same_alone_and_among_many() -> None:
+    """Of many texts the rows of their pieces are made once, which must not change a bit of any vector."""
+    embedder = wordllama.build()
+    texts = [f"Document {n} says {'why ' * (n % 40)}the queue of worker {n * 7919} stands still." for n in range(600)]
+    texts[5], texts[300] = "  ", "word " * 9_000
+    together = embedder.embed(texts)
+    for place in (0, 5, 255, 256, 300, 599):
+        assert (together[place] == embedder.embed([texts[place]])[0]).all()
