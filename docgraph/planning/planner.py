@@ -260,8 +260,8 @@ class _Draft:
 
     def _of_conditions(self) -> list[tuple[str, int, int, int]]:
         """How many of all documents meet the conditions on seeds; without any, how many related ones met theirs."""
-        if conditions := conditions_of_seeds(self.request):
-            return [("where", 0, self.snapshot.count_matching(conditions), self.snapshot.workspace.n_documents)]
+        if self.told.n_matching is not None:
+            return [("where", 0, self.told.n_matching, self.snapshot.workspace.n_documents)]
         expanded, n_out = len(self.expansion.chosen), len(self.expansion.filtered)
         return [("where", 0, expanded, expanded + n_out)]
 

@@ -95,12 +95,13 @@ class Told:
 
     ``called`` = document_id → the words of the question that name it, in its order; ``relation_types`` = the types that
     a plan may follow (``None`` = all); ``reasons_only`` = those of them that bring no document in, by name, with who
-    decided so.
+    decided so. ``n_matching`` = how many documents meet the conditions on seeds, ``None`` without any.
     """
 
     called: Mapping[str, str]
     relation_types: tuple[str, ...] | None
     reasons_only: Mapping[str, str] = field(default_factory=dict)
+    n_matching: int | None = None
 
 
 def tell(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> Told:
@@ -117,6 +118,8 @@ def tell(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> Told:
         reads.append(read(Snapshot.documents_named, [naming.key for naming in namings]))
     if by_default:
         reads.append(read(Snapshot.followed_types))
+    if conditions := conditions_of_seeds(request):
+        reads.append(read(Snapshot.count_matching, conditions))
     answers = dict(zip((each.name for each in reads), snapshot.at_once(*reads), strict=True)) if reads else {}
     types = answers["followed_types"] if by_default else request.relation_types
     decided = snapshot.workspace.decided.reasons_only if by_default else ()
@@ -124,6 +127,7 @@ def tell(request: RetrievalRequest, probe: Probe, snapshot: Snapshot) -> Told:
         called=called(namings, answers.get("documents_named", {})),
         relation_types=types,
         reasons_only={each.relation_type: each.words for each in decided if types and each.relation_type in types},
+        n_matching=answers.get("count_matching"),
     )
 
 

@@ -71,6 +71,29 @@ def test_a_hub_of_100_000_edges_is_read_through_its_key_and_no_further_than_the_
         done = steps(connection, ranking_with_hop("hybrid", of_types=of_types))
         read = [s for s in done if s.get("Relation Name") == "document_relationships"]
         assert [(s["Node Type"], s["Actual Rows"]) for s in read] == [("Index Scan", 200)], of_types
+    followed = steps(connection, SQL["followed_types"], workspace="w")
+    assert [s["Actual Loops"] for s in followed if s.get("Relation Name") == "document_relationships"] == [0]
+    linking = steps(connection, SQL["count_linking"], ids=["d7", "d8"])
+    assert [s["Actual Rows"] for s in linking if "document_relationships" in s.get("Index Name", "")] == [2]
+
+
+@pytest.mark.slow
+def test_names_in_a_question_are_looked_up_by_the_index_however_many_there_are(connection: psycopg.Connection) -> None:
+    """PostgreSQL would read every document where a list that it sees is long."""
+    (columns,) = connection.execute(
+        "SELECT string_agg(column_name, ', ') FROM information_schema.columns WHERE table_schema = 'ws_w' "
+        "AND table_name = 'document_nodes' AND is_generated = 'NEVER' AND column_name NOT IN ('document_id', 'names')"
+    ).fetchone() or ("",)
+    connection.execute(
+        f"INSERT INTO ws_w.document_nodes (document_id, names, {columns}) SELECT 'n' || n, ARRAY['name ' || n], "
+        f"{columns} FROM ws_w.document_nodes, generate_series(1, 5000) AS n WHERE document_id = 'hub'".encode()
+    )
+    connection.execute("VACUUM ANALYZE ws_w.document_nodes")
+    keys = [f"name {n}" for n in range(0, 14_000, 100)]
+    found = [
+        s for s in steps(connection, SQL["documents_named"], keys=keys) if s.get("Relation Name") == "document_nodes"
+    ]
+    assert [(s["Node Type"], s["Actual Rows"]) for s in found] == [("Bitmap Heap Scan", 50)]
 
 
 def test_no_statement_answers_from_an_approximate_index(connection: psycopg.Connection) -> None:

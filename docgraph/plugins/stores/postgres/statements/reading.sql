@@ -174,11 +174,13 @@ SELECT document_id, title, summary, source, doc_type, ingestion_id, headings, me
 ORDER BY array_position(:'ids'::text[], document_id);
 
 -- name: documents_named
+-- The keys are handed on as a query's: of a list that it sees, PostgreSQL adds up how often each key might be found, and where a
+-- question has a hundred it reads all documents.
 SELECT key, document_id
 FROM (
   SELECT key, document_id, row_number() OVER (PARTITION BY key ORDER BY document_id) AS place
   FROM :"schema".document_nodes CROSS JOIN LATERAL unnest(names) AS key
-  WHERE names && :'keys'::text[] AND key = ANY(:'keys'::text[])) named
+  WHERE names && ARRAY(SELECT unnest(:'keys'::text[])) AND key = ANY(:'keys'::text[])) named
 WHERE place <= :'limit'
 ORDER BY key COLLATE "C", document_id;
 
