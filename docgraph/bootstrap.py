@@ -109,10 +109,10 @@ def build_adapters(settings: Settings) -> Adapters:
 
 
 def _as_imports_use_them(loaders: Sequence[Loader]) -> Sequence[Loader]:
+    from docgraph.plugins.cached_loaders import cached
     from docgraph.plugins.confined import confined  # most commands read no file
-    from docgraph.plugins.remembering import remembering
 
-    return remembering(confined(loaders))
+    return cached(confined(loaders))
 
 
 def build_database(

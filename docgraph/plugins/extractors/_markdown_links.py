@@ -19,8 +19,8 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 from docgraph.boundary import limits
 from docgraph.domain.graph import Document
+from docgraph.plugins._byte_cache import ByteCache, key_of
 from docgraph.plugins._dialects import is_plain_around_tags, unfolded
-from docgraph.plugins._shelf import Shelf, key_of
 from docgraph.plugins._tags import tag_at, tags_in
 from docgraph.plugins.extractors._edges import quote_around
 
@@ -175,7 +175,7 @@ _MAY_BE_TAG = re.compile(r"<[A-Za-z][\w.:-]{0,60}+[\s/]|<xref:")
 _MARKDOWN_INSIDE = re.compile(r"\s{0,20}<[A-Za-z][^<>]{0,500}?\smarkdown(?:=[\"']?(?:1|block|span)[\"']?)?[\s>]")
 _OTHER_FORMATS = (".rst", ".rest", ".html", ".htm", ".xhtml", ".pdf")
 _BRACKET = re.compile(r"[\[\]]")
-_FOUND = Shelf(8_000_000)
+_FOUND = ByteCache(8_000_000)
 """What was found in texts: a preview looks for it, and then its import."""
 Kind = Literal["link", "wiki", "template"]
 CodeKind = Literal["", "inline", "block"]

@@ -1,4 +1,4 @@
-"""Loaders that remember: a preview and its import, or two imports of one process, parse an unchanged file once."""
+"""Loaders with a cache: a preview and its import, or two imports of one process, parse an unchanged file once."""
 
 from __future__ import annotations
 
@@ -6,33 +6,33 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from docgraph.boundary.confined.wire import Item, answer, line_of
-from docgraph.plugins._shelf import Shelf, key_of
+from docgraph.plugins._byte_cache import ByteCache, key_of
 from docgraph.ports import Loader
 
 MAX_HELD = 32_000_000
-"""Bytes that all remembered files take, compressed: four or five times as much text."""
+"""Bytes that all cached files take, compressed: four or five times as much text."""
 PARSED = ("markdown", "restructuredtext", "asciidoc")
 """Loaders of one document a file whose parsers take longer than reading their result."""
 
 
-def remembering(loaders: Sequence[Loader]) -> tuple[Loader, ...]:
-    """The loaders, with one memory for those whose files take long to parse."""
-    shelf = Shelf(MAX_HELD)
-    return tuple(_Remembering(loader, shelf) if loader.name in PARSED else loader for loader in loaders)
+def cached(loaders: Sequence[Loader]) -> tuple[Loader, ...]:
+    """The loaders, with one cache for those whose files take long to parse."""
+    cache = ByteCache(MAX_HELD)
+    return tuple(_CachedLoader(loader, cache) if loader.name in PARSED else loader for loader in loaders)
 
 
-class _Remembering:
-    """Gives what the loader gives for the same bytes under the same name; errors are not remembered."""
+class _CachedLoader:
+    """Gives what the loader gives for the same bytes under the same name; errors are not cached."""
 
-    def __init__(self, loader: Any, shelf: Shelf) -> None:
-        self._loader, self._shelf = loader, shelf
+    def __init__(self, loader: Any, cache: ByteCache) -> None:
+        self._loader, self._cache = loader, cache
         self.name: str = loader.name
         self.suffixes: tuple[str, ...] = loader.suffixes
 
     def load(self, data: bytes, *, source: str) -> Iterator[Item]:
         """What is in the file. Raises ValueError with a one-line reason."""
         key = key_of(self.name, source, data)
-        if (kept := self._shelf.get(key)) is not None:
+        if (kept := self._cache.get(key)) is not None:
             yield from _read(kept)
             return
         items: list[Item] = []
@@ -45,7 +45,7 @@ class _Remembering:
         except ValueError:  # no JSON: only what comes back as it was is kept
             return
         if is_same:
-            self._shelf.put(key, lines)
+            self._cache.put(key, lines)
 
 
 def _read(lines: bytes) -> list[Item]:

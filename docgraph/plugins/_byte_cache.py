@@ -8,8 +8,8 @@ from collections import OrderedDict
 from threading import Lock
 
 
-class Shelf:
-    """Of all that is put on it the newest stay, as many as take ``most`` bytes compressed. Thread-safe."""
+class ByteCache:
+    """Of all that is put into it the newest stay, as many as take ``most`` bytes compressed. Thread-safe."""
 
     def __init__(self, most: int) -> None:
         self._most, self._n_bytes = most, 0

@@ -11,8 +11,8 @@ import pytest
 from docgraph.domain.graph import Document
 from docgraph.domain.report import Adjusted
 from docgraph.plugins import build
-from docgraph.plugins._shelf import Shelf, key_of
-from docgraph.plugins.remembering import remembering
+from docgraph.plugins._byte_cache import ByteCache, key_of
+from docgraph.plugins.cached_loaders import cached
 
 PAGE = b"""---
 title: The queue
@@ -47,7 +47,7 @@ class Counting:
 
 @pytest.mark.parametrize(("name", "source"), [("markdown", "a/b.md"), ("restructuredtext", "a/b.rst")])
 def test_what_is_remembered_is_what_was_parsed(name: str, source: str) -> None:
-    (loader,) = remembering([build("loaders", name)])
+    (loader,) = cached([build("loaders", name)])
     parsed = list(build("loaders", name).load(PAGE, source=source))
     for _ in range(3):
         assert list(loader.load(PAGE, source=source)) == parsed
@@ -55,7 +55,7 @@ def test_what_is_remembered_is_what_was_parsed(name: str, source: str) -> None:
 
 def test_a_file_is_parsed_once_and_another_one_anew() -> None:
     counting = Counting(status="draft")
-    (loader,) = remembering([counting])
+    (loader,) = cached([counting])
     first = [list(loader.load(b"text", source="a.md")) for _ in range(3)]
     assert first[0] == first[1] == first[2]
     assert counting.n_parsed == 1
@@ -68,7 +68,7 @@ def test_a_file_is_parsed_once_and_another_one_anew() -> None:
 
 def test_an_error_is_said_each_time_behind_what_came_before_it() -> None:
     counting = Counting()
-    (loader,) = remembering([counting])
+    (loader,) = cached([counting])
     for _ in range(2):
         items = loader.load(b"bad", source="a.md")
         assert isinstance(next(items), Adjusted)
@@ -80,7 +80,7 @@ def test_an_error_is_said_each_time_behind_what_came_before_it() -> None:
 def test_what_does_not_come_back_as_it_was_is_not_remembered() -> None:
     """A date would come back as its words."""
     counting = Counting(since=date(2026, 1, 1))
-    (loader,) = remembering([counting])
+    (loader,) = cached([counting])
     for _ in range(2):
         _, document = loader.load(b"text", source="a.md")
         assert isinstance(document, Document)
@@ -90,14 +90,14 @@ def test_what_does_not_come_back_as_it_was_is_not_remembered() -> None:
 
 def test_loaders_of_records_and_of_confined_formats_are_left_as_they_are() -> None:
     given = [build("loaders", name) for name in ("jsonl", "csv", "pdf")]
-    assert list(remembering(given)) == given
+    assert list(cached(given)) == given
 
 
-def test_a_shelf_holds_the_newest() -> None:
-    shelf = Shelf(most=200)
+def test_the_cache_holds_the_newest() -> None:
+    cache = ByteCache(most=200)
     for n in range(50):
-        shelf.put(key_of(str(n)), f"what is said of {n}".encode())
-    assert shelf.get(key_of("49")) == b"what is said of 49"
-    assert shelf.get(key_of("0")) is None
-    assert 0 < len(shelf) < 10
+        cache.put(key_of(str(n)), f"what is said of {n}".encode())
+    assert cache.get(key_of("49")) == b"what is said of 49"
+    assert cache.get(key_of("0")) is None
+    assert 0 < len(cache) < 10
     assert key_of("ab", "c") != key_of("a", "bc")
