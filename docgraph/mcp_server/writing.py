@@ -9,7 +9,7 @@ from typing import Annotated
 
 from mcp.server.mcpserver.tools import Tool
 from mcp_types import CallToolResult, ToolAnnotations
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from docgraph.domain.curation import Dismissal
 from docgraph.domain.edit import Edit
@@ -26,7 +26,42 @@ CHANGES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempoten
 
 Reason = Annotated[str, Field(min_length=1, max_length=MAX_REASON, description="Reason, stored in the history.")]
 EntryId = Annotated[int, Field(ge=1, description="The entry_id returned by a change.")]
+From = Annotated[Identifier, Field(description="Id of the document that the relationship starts at.")]
+Via = Annotated[RelationType, Field(description="Its type.")]
+To = Annotated[Identifier, Field(description="Id of the document that it leads to.")]
 FindingId = Annotated[str, Field(min_length=1, max_length=100, description="From list_relationship_findings.")]
+
+_TEXT = {"type": ["string", "null"]}
+OneEdit = Annotated[
+    Edit,
+    WithJsonSchema(
+        {
+            "type": "object",
+            "description": "One change, or a fix of a finding unchanged.",
+            "properties": {
+                "action": {
+                    "type": "string",
+                    "enum": ["add", "remove", "retype", "flip", "retarget", "accept", "reanchor"],
+                    "description": "flip reverses the direction; reanchor changes the section that is pointed to.",
+                },
+                "key": {
+                    "type": "array",
+                    "items": {"type": "string"},
+                    "minItems": 3,
+                    "maxItems": 3,
+                    "description": "[from document id, type, to document id] as it is now.",
+                },
+                "relation_type": {**_TEXT, "description": "retype: the new type. flip: the name of the inverse."},
+                "to_document_id": {**_TEXT, "description": "retarget: the new target."},
+                "anchor": {**_TEXT, "description": "reanchor: the anchor now."},
+                "to_anchor": {**_TEXT, "description": "reanchor: the new anchor."},
+                "heading": {**_TEXT, "description": "reanchor: the heading that the new anchor names."},
+            },
+            "required": ["action", "key"],
+        }
+    ),
+]
+"""Published without what only the history uses; the whole is validated by the model."""
 
 
 class WritingTools:
@@ -46,7 +81,7 @@ class WritingTools:
         return [made(call, kind) for call, kind in calls]
 
     async def accept_relationship(
-        self, from_document_id: Identifier, relation_type: RelationType, to_document_id: Identifier, reason: Reason
+        self, from_document_id: From, relation_type: Via, to_document_id: To, reason: Reason
     ) -> Annotated[CallToolResult, ChangeResult]:
         """Record that a relationship was reviewed and is right; it is not changed."""
         edit = Edit(action="accept", key=(from_document_id, relation_type, to_document_id))
@@ -54,7 +89,7 @@ class WritingTools:
 
     async def edit_relationship(
         self,
-        edit: Edit,
+        edit: OneEdit,
         reason: Reason,
         new_types: Annotated[bool, Field(description="Allow a relationship type that is not used yet.")] = False,
         dry_run: Annotated[bool, Field(description="Check everything, write nothing.")] = False,

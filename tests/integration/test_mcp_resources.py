@@ -70,6 +70,15 @@ def test_every_listed_document_can_be_read_whatever_its_id_looks_like(dg: Docgra
     assert (rest["first"], rest["candidates"]) == (1, [])
 
 
+def test_an_address_with_raw_spaces_opens(dg: Docgraph) -> None:
+    """A person types the id as it is shown; a space belongs into no address, and was an unknown resource."""
+    with docgraph.connect(store="memory", workspace="w") as spaced:
+        spaced.ingest_records([{"document_id": "My Größe — v1.md", "title": "t", "text": "words"}])
+        for uri in ("docgraph://documents/My Größe — v1.md", "docgraph://documents/My%20Gr%C3%B6%C3%9Fe%20— v1.md"):
+            assert _read(spaced, uri)["document_id"] == "My Größe — v1.md"
+    assert _refusal(dg, "docgraph://documents/no such").startswith("no document has the id 'no such'")
+
+
 def test_a_saved_run_and_its_plan_are_read_by_id(dg: Docgraph) -> None:
     run = dg.runs.save(docgraph.RetrievalRequest(query=QUERY), name="kept")
     assert [each["run_id"] for each in _read(dg, "docgraph://runs")["runs"]] == [run.run_id]

@@ -77,6 +77,57 @@ def test_every_tool_is_described_and_closed_in_both_directions(dg: Docgraph) -> 
             jsonschema.Draft202012Validator.check_schema(schema)
 
 
+def test_the_list_of_tools_is_short(dg: Docgraph) -> None:
+    """A client hands it to its model with every conversation: it was 79 kB with the writing tools."""
+    listed = asked(dg, lambda c: c.list_tools(), writes_by="Ann")
+    assert len(listed.model_dump_json(by_alias=True, exclude_none=True).encode()) < 20_000
+
+
+def _fields(schema: dict[str, Any], path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    for name, field in schema.get("properties", {}).items():
+        yield f"{path}{name}", field
+        yield from _fields(field, f"{path}{name}.")
+
+
+def test_every_argument_says_in_one_line_what_it_is(dg: Docgraph) -> None:
+    tools = _tools(dg, writes_by="Ann")
+    fields = {f"{name}.{path}": field for name in tools for path, field in _fields(tools[name].input_schema)}
+    assert len(fields) > 30
+    for name, field in fields.items():
+        assert 0 < len(field.get("description", "")) <= 200, name
+        assert "\n" not in field["description"], name
+        assert set(field) & {"type", "enum", "anyOf"}, name
+        assert not set(field) & {"title", "$ref"}, name
+
+
+def test_a_short_schema_still_tells_what_a_call_needs(dg: Docgraph) -> None:
+    tools = _tools(dg, writes_by="Ann")
+    good = _good_calls(dg)
+    for name, arguments in good.items():
+        whole = tools[name].input_schema
+        for required in whole.get("required", ()):
+            with pytest.raises(jsonschema.ValidationError):
+                jsonschema.validate({k: v for k, v in arguments.items() if k != required}, whole)
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate({**arguments, "stranger": 1}, whole)
+    for edit in (fix for f in dg.check().findings for fix in f.fix):
+        arguments = {"edit": edit.model_dump(mode="json"), "reason": "x"}
+        jsonschema.validate(arguments, tools["edit_relationship"].input_schema)
+
+
+PROMPTS = {"why_in_plan", "why_not_in_plan"}
+
+
+def test_prompts_ask_why_a_document_is_in_or_not(dg: Docgraph) -> None:
+    assert {prompt.name for prompt in asked(dg, lambda c: c.list_prompts()).prompts} == PROMPTS
+    for name in PROMPTS:
+        given = {"question": QUERY, "document_id": "adr-1"}
+        [message] = asked(dg, lambda c, n=name, g=given: c.get_prompt(n, g)).messages
+        assert message.role == "user"
+        assert "explain_document" in message.content.text
+        assert repr(QUERY) in message.content.text
+
+
 def test_every_answer_fits_its_schema_and_is_said_twice_alike(dg: Docgraph) -> None:
     tools = _tools(dg)
     for name, arguments in _good_calls(dg).items():
