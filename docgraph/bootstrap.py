@@ -64,6 +64,15 @@ def connect(
     return Docgraph(session.adapters, session.workspace)
 
 
+def connect_apart(workspace: str = "apart") -> Docgraph:
+    """Docgraph in the memory of this process, whatever database the settings name; all of it is gone when it ends.
+
+    Embedder, extractors and limits are those of the environment. Raises what ``connect`` raises.
+    """
+    named = {**dict.fromkeys((*TABLE, "database_url", "read_database_url")), "store": "memory", "resident_mb": 0}
+    return connect(workspace=workspace, settings=read_settings().model_copy(update=named))
+
+
 def open_session(workspace: str | None = None, *, settings: Settings | None = None, **overrides: Any) -> Session:
     """What ``connect`` opens, without the methods: close ``adapters.database``. Raises what ``connect`` raises."""
     if workspace is not None:

@@ -134,7 +134,7 @@ def test_every_command_answers_in_json_and_explains_itself() -> None:
         flags = {flag for parameter in command.params for flag in parameter.opts}
         assert command.help, name
         assert "--json" in flags or name in ("dashboard", "mcp"), name
-        assert "--workspace" in flags or name in ("schema", "upgrade", "workspaces", "people"), name
+        assert "--workspace" in flags or name in ("schema", "upgrade", "workspaces", "people", "gate"), name
 
 
 def test_the_options_table_lists_every_field_with_its_flag() -> None:

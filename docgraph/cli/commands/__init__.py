@@ -40,6 +40,7 @@ PANELS = {
         "rules": "rules",
     },
     "Evaluate": {
+        "gate": "gate",
         "query-sets": "query_sets",
         "evaluate": "evaluate",
         "scoreboard": "evaluate",

@@ -5,23 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+import docgraph as docgraph_package
 from docgraph import plugins
 from docgraph.boundary.limits import MAX_RULES_BYTES
 from docgraph.boundary.rules_toml import read_rules
 from docgraph.cli.commands.ingest import STOPPED
 from docgraph.cli.commands.triage import day_in
-from docgraph.cli.files import read_file
+from docgraph.cli.files import read_file, write_file
+from docgraph.cli.locating import Locator
 from docgraph.cli.session import JsonOption, WorkspaceOption, opened
 from docgraph.cli.text.blocks import show_blocks
 from docgraph.cli.text.output import write_json
 from docgraph.cli.text.progress import check_progress
-from docgraph.domain.finding import SEVERITIES, Rule
+from docgraph.domain.finding import SEVERITIES, CheckReport, Rule
 from docgraph.errors import NotFoundError, RequestError
 from docgraph.views.relationships.findings.report import report_blocks
+from docgraph.views.report.as_sarif import as_code_quality, as_sarif
+from docgraph.views.report.located import Located
 
 
 class FailOn(StrEnum):
@@ -32,6 +36,13 @@ class FailOn(StrEnum):
     NEVER = "never"
 
 
+_FILE: dict[str, Any] = {"metavar": "FILE", "rich_help_panel": "Files"}
+SarifOption = Annotated[
+    str | None, typer.Option("--sarif", help="Write findings as SARIF 2.1.0, for code hosts and editors.", **_FILE)
+]
+CodeQualityOption = Annotated[
+    str | None, typer.Option("--code-quality", help="Write findings as GitLab's code quality report.", **_FILE)
+]
 FAILING = {FailOn.ERROR: SEVERITIES[:1], FailOn.WARNING: SEVERITIES[:2], FailOn.NEVER: ()}
 
 
@@ -71,6 +82,8 @@ def check(
     fail_on: Annotated[
         FailOn, typer.Option("--fail-on", help="Exit with 1 if a finding has this severity or a higher one.")
     ] = FailOn.ERROR,
+    sarif: SarifOption = None,
+    code_quality: CodeQualityOption = None,
     json: JsonOption = False,
 ) -> None:
     """Find problems in the relationships. Nothing is changed.
@@ -85,22 +98,39 @@ def check(
     with opened(workspace) as docgraph, check_progress(quiet=json) as progress:
         in_force = _limited(docgraph.rules.get() if given is None else given, wanted)
         report = docgraph.check(in_force, owner_fields=owner_field, progress=progress)
-    if wanted:
-        report = report.only(wanted)
-    if owner is not None:
-        report = report.of_owner(owner)
-    if assigned is not None:
-        report = report.of_assignee(assigned)
-    if day:
-        report = report.due_by(day)
+        if wanted:
+            report = report.only(wanted)
+        if owner is not None:
+            report = report.of_owner(owner)
+        if assigned is not None:
+            report = report.of_assignee(assigned)
+        if day:
+            report = report.due_by(day)
+        if sarif is not None or code_quality is not None:
+            write_findings(report, Locator(docgraph).located(report.findings), sarif=sarif, code_quality=code_quality)
     if json:
         write_json(report)
     else:
         show_blocks(report_blocks(report, limit=limit, by_effect=by_effect, ignored=ignored), markdown=markdown)
     if not report.complete:
         raise typer.Exit(STOPPED)
-    if any(report.count(severity) for severity in FAILING[fail_on]):
+    if fails(report, fail_on):
         raise typer.Exit(1)
+
+
+def fails(report: CheckReport, fail_on: FailOn) -> bool:
+    """Whether a finding is as severe as that, or worse."""
+    return any(report.count(severity) for severity in FAILING[fail_on])
+
+
+def write_findings(
+    report: CheckReport, found: Sequence[Located], *, sarif: str | None, code_quality: str | None
+) -> None:
+    """Write the files that were asked for. Raises UserError."""
+    if sarif is not None:
+        write_file(sarif, [as_sarif(report, found, version=docgraph_package.__version__)], instead="docgraph.sarif")
+    if code_quality is not None:
+        write_file(code_quality, [as_code_quality(found)], instead="gl-code-quality-report.json")
 
 
 def rules_in(name: str) -> dict[str, Rule]:
