@@ -238,3 +238,14 @@ def test_elsewhere_only_a_check_that_takes_long_writes_lines(
     monkeypatch.setattr(progress_lines, "SECONDS_BETWEEN_STEPS", 0.0)
     progress.update(3, 18, "Link to itself")
     assert capsys.readouterr().err == "3 of 18 checks  Link to itself\n"
+
+
+def test_findings_are_written_as_sarif_and_as_code_quality(check: Command, tmp_path: Path) -> None:
+    sarif, quality = tmp_path / "s.sarif", tmp_path / "q.json"
+    code, out, _ = check("--sarif", str(sarif), "--code-quality", str(quality), "--json")
+    found = {each["finding_id"] for result in json.loads(out)["results"] for each in result["findings"]}
+    [run] = json.loads(sarif.read_text(encoding="utf-8"))["runs"]
+    assert code == 1
+    assert {each["partialFingerprints"]["docgraphFindingId/v1"] for each in run["results"]} == found
+    assert not any("locations" in each for each in run["results"])  # these documents come from no file
+    assert json.loads(quality.read_text(encoding="utf-8")) == []
