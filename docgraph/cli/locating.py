@@ -12,7 +12,7 @@ from docgraph.domain.finding import Finding
 from docgraph.domain.graph import StoredChunk, StoredDocument
 from docgraph.errors import DocgraphError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.views.report.located import Located, line_of
+from docgraph.views.relationships.findings.located import Located, line_of
 
 
 class Locator:
@@ -61,8 +61,7 @@ class Locator:
         """A file of the folder; empty where it is none, or cannot be read."""
         if source not in self._texts and self._root is not None:
             try:
-                with self._root.open(self._root.target(source)) as file:
-                    self._texts[source] = decode_prose(file.read(MAX_BYTES + 1))
+                self._texts[source] = decode_prose(self._root.read(self._root.target(source), MAX_BYTES))
             except (OSError, ValueError, DocgraphError):
                 self._texts[source] = ""
         return self._texts.get(source, "")

@@ -23,9 +23,9 @@ from docgraph.cli.text.output import write_json
 from docgraph.cli.text.progress import check_progress
 from docgraph.domain.finding import SEVERITIES, CheckReport, Rule
 from docgraph.errors import NotFoundError, RequestError
+from docgraph.views.relationships.findings.as_sarif import as_code_quality, as_sarif
+from docgraph.views.relationships.findings.located import Located
 from docgraph.views.relationships.findings.report import report_blocks
-from docgraph.views.report.as_sarif import as_code_quality, as_sarif
-from docgraph.views.report.located import Located
 
 
 class FailOn(StrEnum):

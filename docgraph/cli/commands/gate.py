@@ -38,10 +38,10 @@ from docgraph.orchestration.docgraph import Docgraph
 from docgraph.orchestration.evaluating.evaluate import BOTH
 from docgraph.orchestration.evaluating.gating import gated, parse_gates
 from docgraph.views.blocks import Block, Heading, Item, Line, Title
+from docgraph.views.relationships.findings.as_annotations import as_annotations
+from docgraph.views.relationships.findings.located import Located
 from docgraph.views.relationships.findings.report import report_blocks, verdict
-from docgraph.views.report.as_annotations import as_annotations
 from docgraph.views.report.as_markdown import written
-from docgraph.views.report.located import Located
 from docgraph.views.report.of_sets import evaluation_blocks, unread_blocks
 from docgraph.views.words.counts import plural
 
@@ -124,9 +124,10 @@ def gate(
     markdown: Annotated[bool, typer.Option("--markdown", help="Write Markdown for a pull request.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Check a folder as a gate: import it into memory, run the checks, evaluate questions. Nothing is kept.
+    """Check a folder for CI. Nothing is kept.
 
-    No database is started or asked. Exit codes: 0 passed, 1 failed, 130 stopped; others mean that it could not run.
+    It is imported into memory, the checks run, and questions are evaluated if there are any; no database is started
+    or asked. Exit codes: 0 passed, 1 failed, 130 stopped; others mean that it could not run.
     """
     if sum((json, markdown, annotations is not Annotations.NONE)) > 1:
         raise RequestError(

@@ -11,8 +11,8 @@ import pytest
 
 from docgraph.cli import edge
 from docgraph.domain.finding import Finding
-from docgraph.views.report.as_annotations import SHOWN, as_annotations
-from docgraph.views.report.located import Located, line_of
+from docgraph.views.relationships.findings.as_annotations import SHOWN, as_annotations
+from docgraph.views.relationships.findings.located import Located, line_of
 
 FILES = {
     "one.md": "---\ntitle: One\nsupersedes: adr-9.md\n---\n# One\n\nText of harbours.\n\n"

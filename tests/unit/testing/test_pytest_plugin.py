@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from docgraph.bootstrap import connect
 from tests import ROOT
 
 pytest_plugins = ["pytester"]
@@ -76,6 +77,26 @@ def test_a_failure_says_the_plan_the_place_and_why_not(run: pytest.RunResult) ->
     assert "max_documents" in said or "limit" in said
     assert "no document has the id 'nowhere'" in said
     assert "pytest_plugin.py" not in said.split("short test summary")[0].split("test_unknown")[0]
+
+
+@pytest.mark.integration
+def test_a_workspace_in_the_database_is_dropped_after_the_session(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, new_database_url: str
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setenv("DOCGRAPH_DATABASE_URL", new_database_url)
+    (pytester.path / "docs").mkdir()
+    (pytester.path / "docs" / "boats.md").write_text(FILES["tides.md"], encoding="utf-8")
+    pytester.makepyfile("""
+        def test_it(docgraph_workspace):
+            ws = docgraph_workspace("docs", embedded=True)
+            assert [each.n_documents for each in ws.docgraph.workspaces()] == [1]
+            ws.assert_reads("What moves the sea?", "boats")
+    """)
+    given = () if _installed() else ("-p", PLUGIN)
+    pytester.runpytest_subprocess(*given, "-p", "no:cacheprovider", "-q").assert_outcomes(passed=1)
+    with connect(new_database_url) as dg:
+        assert not dg.workspaces()
 
 
 def test_a_run_that_asks_for_nothing_loads_nothing() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from docgraph.domain.finding import CheckReport, CheckResult, Severity
-from docgraph.views.report.located import Located
+from docgraph.views.relationships.findings.located import Located
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "note"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from docgraph.domain.finding import SEVERITIES, Severity
-from docgraph.views.report.located import Located
+from docgraph.views.relationships.findings.located import Located
 from docgraph.views.words.texts import line
 
 SHOWN = 10
