@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from importlib.abc import InspectLoader
+from importlib.machinery import PathFinder
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from typing import Any, overload
@@ -158,9 +159,17 @@ def _within(package: str) -> Iterator[tuple[str, str]]:
 @lru_cache(maxsize=64)
 def _builds(package: str) -> bool:
     """Whether a package has a ``build`` itself. Its code is looked at and not run: a store would load its database."""
-    spec = find_spec(package)
-    code = spec.loader.get_code(package) if spec and isinstance(spec.loader, InspectLoader) else None
+    code = next((each.get_code(package) for each in _loaders(package) if isinstance(each, InspectLoader)), None)
     return code is not None and "build" in code.co_names
+
+
+def _loaders(package: str) -> Iterator[object]:
+    """What loads a package, then what would by its path alone: pytest rewrites modules by a loader that has no code."""
+    if (spec := find_spec(package)) is not None:
+        yield spec.loader
+    parent = importlib.import_module(package.rpartition(".")[0])
+    if (found := PathFinder.find_spec(package, parent.__path__)) is not None:
+        yield found.loader
 
 
 def _foreign(kind: str) -> dict[str, str]:

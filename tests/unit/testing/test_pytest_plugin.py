@@ -26,6 +26,9 @@ FILES = {
     "tides.md": "# Tides\n\nThe moon moves the sea.\n",
     "bread.md": "# Bread\n\nFlour, water, salt and yeast.\n",
 }
+REWRITES = "import pytest\npytest.register_assert_rewrite('docgraph')\n"
+"""What pytest does with an installed package that brings a plug-in: docgraph then found two stores called imports."""
+
 TESTS = """
 import pytest
 
@@ -63,6 +66,7 @@ def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Ru
     for name, text in FILES.items():
         (pytester.path / "docs" / name).write_text(text, encoding="utf-8")
     pytester.makepyfile(TESTS)
+    pytester.makeconftest(REWRITES)
     given = () if _installed() else ("-p", PLUGIN)
     return pytester.runpytest_subprocess(*given, "-p", "no:cacheprovider", "-q")
 
