@@ -59,6 +59,7 @@ PANELS = {
         "dashboard": "dashboard",
         "doctor": "doctor",
         "mcp": "mcp",
+        "serve": "serve",
         "people": "people",
         "db": "db",
         "upgrade": "backup",
