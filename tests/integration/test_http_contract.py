@@ -133,6 +133,16 @@ def test_the_page_lists_the_routes() -> None:
     assert [*rows] == [*((route.method, route.path) for route in ROUTES), ("GET", "/openapi.json")]
 
 
+def test_the_bodies_of_the_page_are_taken(client: TestClient) -> None:
+    page = (ROOT / "docs" / "http.md").read_text(encoding="utf-8")
+    examples = re.findall(r"8766/v1/harbor/(\w+)[^'\n]*'Content-Type: application/json' \\\n +-d '(.*?)'", page)
+    assert [path for path, _ in examples] == ["retrieve", "plan", "relationships"]
+    for path, body in examples:
+        there = body.replace("design-queue", "design-1").replace("adr-001", "adr-1")
+        answer = client.post(f"/v1/w/{path}", content=there, headers=JSON)
+        assert answer.status_code == 200, answer.text
+
+
 @pytest.mark.parametrize("route", POSTS, ids=lambda route: route.name)
 def test_a_valid_body_is_answered_as_described(client: TestClient, route: Route) -> None:
     body = _body(route, client)
