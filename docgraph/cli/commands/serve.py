@@ -35,7 +35,7 @@ def serve(
         list[str] | None, typer.Option("--allowed-host", metavar="NAME", help="Another host name to answer under.")
     ] = None,
 ) -> None:
-    """Serve the HTTP API with its OpenAPI document; read-only without --write-token-env. Ctrl+C stops it."""
+    """Serve the HTTP API on this machine. Read-only without --write-token-env; Ctrl+C stops it."""
     from docgraph.boundary.listening import check_address, token_from
     from docgraph.http_server.access import Access
     from docgraph.http_server.serving import serve_http
