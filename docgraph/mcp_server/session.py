@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -16,14 +15,13 @@ from docgraph.boundary.logs import one_request
 from docgraph.boundary.text import one_line
 from docgraph.errors import DocgraphError, UserError
 from docgraph.orchestration.docgraph import Docgraph
-from docgraph.orchestration.sources import redacted
+from docgraph.orchestration.sources import told_outside
 
 Result = TypeVar("Result")
 MAX_AT_ONCE = 4
 """Concurrent calls; the others wait. A search may use several providers, each with a connection."""
 
 MAX_MESSAGE = 600
-_PATH = re.compile(r"(?<![\w.:/])(?:/[\w.@+~-]+){2,}/?|\b[A-Za-z]:\\[^\s'\"]+")
 _SAYS_SO = "Value error, "
 log = logging.getLogger("docgraph.mcp")
 
@@ -51,8 +49,8 @@ def error_message(error: BaseException) -> str:
     if isinstance(error, UserError):
         return one_line(str(error), MAX_MESSAGE)
     if isinstance(error, DocgraphError):
-        hint = f" ({_PATH.sub('<path>', error.hint)})" if error.hint else ""
-        return one_line(redacted(_PATH.sub("<path>", error.message)) + hint, MAX_MESSAGE)
+        message, hint = told_outside(error)
+        return one_line(f"{message} ({hint})" if hint else message, MAX_MESSAGE)
     if isinstance(error, ToolError | ResourceError):  # raised by the mcp package: an unknown tool or resource
         return one_line(str(error), MAX_MESSAGE)
     log.error("internal error: %s", type(error).__name__, exc_info=error)

@@ -22,6 +22,7 @@ OVERLOADED, UNAVAILABLE = "Overloaded", "Unavailable"
 NO_TICKET = Ticket(-1, 0)
 """Of a call that was made although the source rests: what comes of it changes nothing."""
 
+_PATH = re.compile(r"(?<![\w.:/])(?:/[\w.@+~-]+){2,}/?|\b[A-Za-z]:\\[^\s'\"]+")
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE)
 _SECRET = re.compile(
     r"\b(api[_-]?key|access[_-]?key|token|password|passwd|pwd|secret|authorization|bearer)\b(\s*[=:]\s*|\s+)\S+",
@@ -179,6 +180,11 @@ def redacted(text: str) -> str:
     line = _URL.sub("<address>", " ".join(text.split()))
     line = _KEYLIKE.sub("<secret>", _SECRET.sub(r"\1 <secret>", line))
     return line if len(line) <= MAX_MESSAGE else line[: MAX_MESSAGE - 1] + "…"
+
+
+def told_outside(error: DocgraphError) -> tuple[str, str]:
+    """(message, hint) of an error of the surroundings, for a client elsewhere: no address, secret or path."""
+    return redacted(_PATH.sub("<path>", error.message)), _PATH.sub("<path>", error.hint)
 
 
 def failure_of(error: BaseException) -> Answered:

@@ -16,7 +16,7 @@ from tests import ROOT
 PAGES = sorted(
     [*(ROOT / name for name in ("README.md", "SECURITY.md", "CONTRIBUTING.md")), *(ROOT / "docs").rglob("*.md")]
 )
-SCREENS = ("docgraph/ui", "docgraph/views", "docgraph/cli", "docgraph/mcp_server")
+SCREENS = ("docgraph/ui", "docgraph/views", "docgraph/cli", "docgraph/mcp_server", "docgraph/http_server")
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`|<!--.*?-->|\]\([^)]*\)", re.DOTALL | re.MULTILINE)
 
 

@@ -127,13 +127,13 @@ def test_the_commands_page_names_what_one_needs_first() -> None:
 
 
 def test_every_command_answers_in_json_and_explains_itself() -> None:
-    """The dashboard and the server of assistants alone have no answer to give; ``edits`` has it below."""
+    """What serves until it is stopped alone has no answer to give; ``edits`` has it below."""
     commands = dict(typer.main.get_command(application()).commands)  # type: ignore[attr-defined]
     commands |= {f"edits {name}": command for name, command in commands.pop("edits").commands.items()}
     for name, command in commands.items():
         flags = {flag for parameter in command.params for flag in parameter.opts}
         assert command.help, name
-        assert "--json" in flags or name in ("dashboard", "mcp"), name
+        assert "--json" in flags or name in ("dashboard", "mcp", "serve"), name
         assert "--workspace" in flags or name in ("schema", "upgrade", "workspaces", "people", "gate"), name
 
 

@@ -13,6 +13,7 @@ import pytest
 import typer
 
 from docgraph.cli.commands import application
+from docgraph.http_server import serving as http_serving
 from docgraph.mcp_server import serving
 from docgraph.settings import PREFIX, Settings
 from docgraph.ui.frame import launcher
@@ -77,7 +78,8 @@ def nothing_served(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
     async def served(*_: object) -> None: ...
 
-    monkeypatch.setattr(serving, "_http", served)
+    for module in (serving, http_serving):
+        monkeypatch.setattr(module, "serve", lambda *_: None)
     monkeypatch.setattr(serving, "_stdio", served)
     monkeypatch.setattr(launcher, "_serve", lambda *_: None)
     monkeypatch.setattr("sys.stdin", io.StringIO(""))

@@ -60,6 +60,7 @@ PANELS = {
         "dashboard": "dashboard",
         "doctor": "doctor",
         "mcp": "mcp",
+        "serve": "serve",
         "people": "people",
         "db": "db",
         "upgrade": "backup",

@@ -58,7 +58,8 @@ def mcp(
         with ended_kindly(), opened(workspace) as docgraph:
             serve_stdio(docgraph, writes_by=writes_by)
         return
-    from docgraph.mcp_server.access import check_address, check_writes, token_from
+    from docgraph.boundary.listening import check_address, token_from
+    from docgraph.mcp_server.access import check_writes
     from docgraph.mcp_server.serving import serve_http
 
     where = host or HOST
