@@ -95,6 +95,7 @@ def conformance(file: Path, packages: tuple[str, ...], *, plugins: tuple[str, ..
         },
     )
     assert done.returncode == 0, done.stdout[-6_000:] + done.stderr[-2_000:]
+    print(done.stdout.splitlines()[-1])
     lines = [line.split(" ", 1) for line in done.stdout.splitlines() if line.startswith(("PASSED ", "SKIPPED "))]
     assert not [rest for said, rest in lines if said != "PASSED"], done.stdout[-3_000:]
     return {rest.rpartition("::")[2] for _, rest in lines}

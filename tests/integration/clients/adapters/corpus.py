@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import docgraph
+from tests import ROOT
 
 QUERY = "Why is the booking queue bounded?"
 HOSTILE = "<script>alert(1)</script> {title} {{query}}"
@@ -18,6 +20,14 @@ TEXTS = {
     "rb-1": ("Alarm at night", "# Alarm at night\n\nThe crew on call restarts the crane."),
     "note-1": (HOSTILE, "The queue of bookings was once without any bound."),
 }
+
+
+def examples(library: str) -> list[str]:
+    """The Python examples of docs/adapters.md that import the adapter of ``library``; none of them for ``""``."""
+    page = (ROOT / "docs" / "adapters.md").read_text(encoding="utf-8")
+    found: list[str] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    imported = {code: re.findall(r"docgraph\.adapters\.(\w+) import", code) for code in found}
+    return [code for code, names in imported.items() if names == [library] or (not names and not library)]
 
 
 def workspace() -> docgraph.Docgraph:

@@ -15,7 +15,7 @@ from haystack.components.joiners import DocumentJoiner
 import docgraph
 from docgraph.adapters.haystack import DocgraphRetriever
 from docgraph.errors import RequestError
-from tests.integration.clients.adapters.corpus import HOSTILE, QUERY, checked, workspace
+from tests.integration.clients.adapters.corpus import HOSTILE, QUERY, checked, examples, workspace
 
 LIMITS = {"max_documents": 4, "max_seeds": 3}
 URL = os.environ["DATABASE_URL_OF_THE_TEST"]
@@ -103,3 +103,11 @@ def test_a_field_that_no_request_has_is_refused(dg: docgraph.Docgraph) -> None:
         DocgraphRetriever(dg, max_chunk=3)
     with pytest.raises(RequestError, match="query is empty"):
         DocgraphRetriever(dg).run("")
+
+
+@pytest.mark.parametrize("code", examples("haystack"))
+def test_the_example_of_the_page_runs(code: str, capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(code, "docs/adapters.md", "exec"), {"__name__": "__main__"})
+    said = [line for line in capsys.readouterr().out.splitlines() if line]
+    assert said
+    assert [line[2:] for line in code.splitlines() if line.startswith("# ")] in ([], said)

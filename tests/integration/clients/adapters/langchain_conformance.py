@@ -17,7 +17,7 @@ import docgraph
 from docgraph.adapters.langchain import DocgraphRetriever
 from docgraph.boundary.retrievers import as_retriever
 from docgraph.errors import RequestError
-from tests.integration.clients.adapters.corpus import HOSTILE, QUERY, checked, workspace
+from tests.integration.clients.adapters.corpus import HOSTILE, QUERY, checked, examples, workspace
 
 LIMITS = {"max_documents": 4, "max_seeds": 3}
 
@@ -112,3 +112,11 @@ def test_a_comparison_reads_it_as_a_ranking_of_somebodys_own(dg: docgraph.Docgra
     assert [i for i, _ in as_retriever(retriever)(QUERY)] == [
         d.metadata["document_id"] for d in retriever.invoke(QUERY)
     ]
+
+
+@pytest.mark.parametrize("code", examples("langchain"))
+def test_the_example_of_the_page_runs(code: str, capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(code, "docs/adapters.md", "exec"), {"__name__": "__main__"})
+    said = [line for line in capsys.readouterr().out.splitlines() if line]
+    assert said
+    assert [line[2:] for line in code.splitlines() if line.startswith("# ")] in ([], said)

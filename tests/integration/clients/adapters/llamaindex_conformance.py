@@ -20,7 +20,7 @@ import docgraph
 from docgraph.adapters.llamaindex import DocgraphRetriever
 from docgraph.boundary.retrievers import as_retriever
 from docgraph.errors import RequestError
-from tests.integration.clients.adapters.corpus import HOSTILE, QUERY, checked, workspace
+from tests.integration.clients.adapters.corpus import HOSTILE, QUERY, checked, examples, workspace
 
 LIMITS = {"max_documents": 4, "max_seeds": 3}
 
@@ -104,3 +104,11 @@ def test_a_comparison_reads_it_as_a_ranking_of_somebodys_own(dg: docgraph.Docgra
     retriever = DocgraphRetriever(dg, **LIMITS)
     ranked = sorted(retriever.retrieve(QUERY), key=lambda each: -(each.score or 0))
     assert [i for i, _ in as_retriever(retriever)(QUERY)] == [each.node.metadata["document_id"] for each in ranked]
+
+
+@pytest.mark.parametrize("code", examples("llamaindex"))
+def test_the_example_of_the_page_runs(code: str, capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(code, "docs/adapters.md", "exec"), {"__name__": "__main__"})
+    said = [line for line in capsys.readouterr().out.splitlines() if line]
+    assert said
+    assert [line[2:] for line in code.splitlines() if line.startswith("# ")] in ([], said)
