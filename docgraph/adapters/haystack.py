@@ -11,7 +11,7 @@ from docgraph.orchestration.docgraph import Docgraph
 try:
     from haystack import Document, component, default_from_dict, default_to_dict
 except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(f"{__name__} needs Haystack 2: pip install haystack-ai", name=error.name) from error
+    raise ModuleNotFoundError(f"{__name__} needs Haystack: pip install haystack-ai", name=error.name) from error
 
 
 @component

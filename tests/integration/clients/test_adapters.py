@@ -15,6 +15,7 @@ LIBRARIES = {
     "langchain": ("langchain-core>=1", "langchain-tests>=1"),
     "llamaindex": ("llama-index-core>=0.14",),
     "haystack": ("haystack-ai>=3",),
+    "haystack 2": ("haystack-ai>=2.31,<3",),
 }
 PLUGINS = {"langchain": ("pytest_asyncio.plugin", "pytest_socket")}
 STANDARD = {
@@ -31,7 +32,7 @@ def _tests_of(file: Path) -> set[str]:
 
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_an_adapter_does_what_its_library_asks(library: str, new_database_url: str) -> None:
-    file = HERE / f"{library}_conformance.py"
+    file = HERE / f"{library.split()[0]}_conformance.py"
     passed = own_environment.conformance(
         file,
         LIBRARIES[library],
