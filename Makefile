@@ -57,7 +57,7 @@ types: $(TESTS) ## check the types
 contracts: $(TESTS) ## check the import contracts and the other rules of the tree
 	$(BIN)/pytest tests/architecture tests/survive/test_mutants.py -m "not slow"
 
-clients: $(TESTS) ## install mem0 and the clients of Voyage and Cohere beside (once), and test with them
+clients: $(TESTS) ## install mem0, LangChain, LlamaIndex, Haystack and two clients beside (once), and test with them
 	DOCGRAPH_TEST_CLIENTS=1 $(BIN)/pytest tests/integration/clients -rs
 
 inspect: $(TESTS) ## let the independent MCP Inspector (npm) check docgraph mcp

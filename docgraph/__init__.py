@@ -10,6 +10,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+import docgraph.domain.shown as _shown
+
 if TYPE_CHECKING:
     from docgraph.aio import AsyncDocgraph, aconnect
     from docgraph.bootstrap import connect
@@ -39,6 +41,9 @@ if TYPE_CHECKING:
     from docgraph.domain.vocabulary import Vocabulary
     from docgraph.errors import DocgraphError
     from docgraph.orchestration.docgraph import Docgraph
+    from docgraph.views.notebook.page import display
+
+_shown.drawn_by(lambda: importlib.import_module("docgraph.views.notebook.page"))
 
 __version__ = "0.1.0"
 
@@ -79,6 +84,7 @@ __all__ = [
     "__version__",
     "aconnect",
     "connect",
+    "display",
     "parse_plan",
 ]
 
@@ -118,6 +124,7 @@ _HOMES = {
     "Vocabulary": "docgraph.domain.vocabulary",
     "aconnect": "docgraph.aio",
     "connect": "docgraph.bootstrap",
+    "display": "docgraph.views.notebook.page",
     "parse_plan": "docgraph.domain.plan",
 }
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
+from docgraph.domain import shown
 from docgraph.domain.baselines import label_of
 from docgraph.domain.frozen import Frozen
 from docgraph.domain.graph import Identifier
@@ -14,6 +15,9 @@ from docgraph.domain.judgment import JudgedFigure
 from docgraph.domain.plan import LimitName, Reason
 from docgraph.domain.run import ContractCheck, Run
 from docgraph.domain.saved_run import SavedRun
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Change = Literal["kept", "added", "left"]
 Order = Literal["score", "document"]
@@ -307,6 +311,21 @@ class Comparison(Frozen):
     def sentence(self) -> str:
         """The verdict as text."""
         return "".join(phrase.text for phrase in self.verdict)
+
+    def to_pandas(self, of: Literal["documents", "chunks"] = "documents") -> DataFrame:
+        """A row for each document, or each chunk, of A or B, in the order of the comparison.
+
+        Columns of documents: ``change``, ``document_id``, ``title``, ``place_a``, ``place_b``, ``role_a``, ``role_b``
+        (*seed* or *related*), ``score``, ``n_chunks_a``, ``n_chunks_b``, ``n_tokens_a``, ``n_tokens_b``, ``reasons``
+        (``explains from adr-1; …``), ``left_because``. Columns of chunks: ``change``, ``document_id``, ``title``,
+        ``chunk_id``, ``heading_path``, ``rank_a``, ``rank_b``, ``place_a``, ``place_b``, ``score_a``, ``score_b``,
+        ``token_count``, ``text``, ``left_because``. Needs pandas.
+        """
+        return shown.frame(self, of=of)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the verdict, and both plans drawn as one."""
+        return shown.html(self)
 
     @property
     def gained(self) -> tuple[RelevantDocument, ...]:

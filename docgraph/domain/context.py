@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
+from docgraph.domain import shown
 from docgraph.domain.frozen import Frozen
 from docgraph.domain.graph import ChunkPlace, Identifier
 from docgraph.domain.passages.windows import Span
 from docgraph.domain.request import EvidenceRule
 from docgraph.domain.standing import Standing
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 GAP = " … "
 """Stands between two passages of a chunk."""
@@ -142,6 +146,19 @@ class RetrievedContext(Frozen):
         """(document_id, chunk) over the whole context by rank: the flat view, comparable with MS3."""
         pairs = [(d.document.document_id, c) for d in self.documents for c in d.chunks]
         return tuple(sorted(pairs, key=lambda pair: pair[1].rank))
+
+    def to_pandas(self) -> DataFrame:
+        """A row for each chunk by rank.
+
+        Columns: ``rank``, ``document_id``, ``title``, ``place`` (of its document in the plan), ``chunk_id``,
+        ``heading_path`` (``Part > Detail``), ``score``, ``words``, ``rerank_score``, ``ground``, ``token_count`` and
+        ``text`` (of what is read of it). Needs pandas.
+        """
+        return shown.frame(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the passages, best first."""
+        return shown.html(self)
 
 
 class AssembledDocument(Frozen):

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
+from docgraph.domain import shown
 from docgraph.domain.edit import Edit
 from docgraph.domain.frozen import Frozen, fingerprint
 from docgraph.domain.graph import Identifier
 from docgraph.domain.query_set import Half, QuerySet
 from docgraph.domain.report import Adjusted, Rejected
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Change = Literal["improved", "worse", "equal", "not_judged", "failed"]
 """What became of a question from the first configuration to the last one, by the first measure.
@@ -215,7 +219,7 @@ class Evaluation(Frozen):
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """One flat row a question and configuration, values under the measures' names: ``pandas.DataFrame(…)``."""
+        """One flat row a question and configuration, values under the measures' names."""
         return [
             {
                 "query_id": outcome.query_id,
@@ -230,6 +234,14 @@ class Evaluation(Frozen):
             for outcome in self.outcomes
             for name, answer in outcome.answers.items()
         ]
+
+    def to_pandas(self) -> DataFrame:
+        """A row for each question and configuration, in the order of the set.
+
+        Columns: ``query_id``, ``query``, ``kind``, ``half``, ``configuration``, ``documents`` (ids, separated by
+        blanks), ``failure``, and one for each of ``measures``. Needs pandas.
+        """
+        return shown.frame(self)
 
     @property
     def failures(self) -> tuple[tuple[str, str, str], ...]:
@@ -270,6 +282,10 @@ class KeptEvaluation(Frozen):
     measures: tuple[str, ...] = ()
     figures: tuple[Figure, ...] = ()
     differences: tuple[Difference, ...] = ()
+
+    def to_pandas(self) -> DataFrame:
+        """A row for each configuration and measure: ``configuration``, ``measure``, ``mean``, ``n``. Needs pandas."""
+        return shown.frame(self)
 
 
 class BegunEvaluation(Frozen):

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
+from docgraph.domain import shown
 from docgraph.domain.curation import NO_TRIAGE, Dismissal, Triage, TriageEntry, triage_of
 from docgraph.domain.edit import Edit
 from docgraph.domain.frozen import Frozen, fingerprint
 from docgraph.domain.graph import DocumentRef, Identifier, RelationType
 from docgraph.domain.imports.fields import is_called
 from docgraph.domain.overrides import EdgeKey
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Severity = Literal["error", "warning", "info"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
@@ -167,6 +171,14 @@ class CheckReport(Frozen):
     fired: tuple[EdgeUse, ...] = ()
     complete: bool = True
     not_run: tuple[str, ...] = ()
+
+    def to_pandas(self) -> DataFrame:
+        """A row for each open finding, in the order of ``queue``.
+
+        Columns: ``severity``, ``check_id``, ``sentence``, ``n_questions``, ``document_ids`` (separated by blanks),
+        ``relationships`` (``a explains b; …``), ``evidence``, ``finding_id``. Needs pandas.
+        """
+        return shown.frame(self)
 
     @property
     def n_on(self) -> int:

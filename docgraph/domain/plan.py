@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import (
     ConfigDict,
@@ -16,6 +16,7 @@ from pydantic import (
     model_validator,
 )
 
+from docgraph.domain import shown
 from docgraph.domain.frozen import Frozen, fingerprint
 from docgraph.domain.graph import DocumentRef, Identifier, RelationType
 from docgraph.domain.overrides import Overrides
@@ -23,6 +24,9 @@ from docgraph.domain.request import EvidenceRule, Preset, ScopeField, ScopeMode,
 from docgraph.domain.where import Where
 from docgraph.domain.workspace import VectorSearch
 from docgraph.errors import PlanError
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Content = Mapping[str, Any]
 
@@ -396,6 +400,18 @@ class RetrievalPlan(Frozen):
         seeds = ((r.from_document_id, r.via, d.document_id) for d in self.seed_documents for r in d.reasons)
         expanded = ((r.from_document_id, r.via, d.document_id) for d in self.expanded_documents for r in d.reasons)
         return (*seeds, *expanded)
+
+    def to_pandas(self) -> DataFrame:
+        """A row for each planned document in plan order, then for each cut one.
+
+        Columns: ``place``, ``role`` (*seed*, *related* or *cut*), ``document_id``, ``title``, ``rank``, ``score``,
+        ``expands``, ``named``, ``reasons`` (``explains from adr-1; …``), ``limit`` (what cut it). Needs pandas.
+        """
+        return shown.frame(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the lanes of the plan, drawn."""
+        return shown.html(self)
 
 
 def _as_json(value: Any) -> Any:

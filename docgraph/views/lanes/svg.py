@@ -1,4 +1,4 @@
-"""The one picture of a comparison as a static SVG: no script, no font, no image from anywhere, readable by itself."""
+"""The pictures of a comparison and of a plan as static SVG: no script, font or image from anywhere."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from xml.sax.saxutils import escape, quoteattr
 
 from docgraph.domain.comparison import Comparison
+from docgraph.domain.plan import RetrievalPlan
 from docgraph.views.lanes.layout import Span
 from docgraph.views.lanes.lines import LABEL_PAD, LABEL_SHARE, TwinLine
 from docgraph.views.lanes.palette import DARK, LIGHT, PRINT, THEME, Palette
+from docgraph.views.lanes.single import single
 from docgraph.views.lanes.text import plain, shortened, text_width
 from docgraph.views.lanes.union import HEAD, STOPS, Union, UnionBox, lanes_at, union
 from docgraph.views.words.judgments import TAG_WORDS
@@ -46,9 +48,18 @@ def union_svg(comparison: Comparison, *, palette: Palette = LIGHT, width: int = 
 
     What both plans have stands once, what came in is framed, what left stays in its place, dashed.
     """
-    drawn, inner = union(comparison), max(width - 2 * MARGIN, STOPS[0][0])
-    total = drawn.height + LEGEND + 2 * MARGIN
     said = f"{side_name(comparison.a)} → {side_name(comparison.b)}: documents in the plan"
+    return _picture(union(comparison), said, palette, width)
+
+
+def plan_svg(plan: RetrievalPlan, *, palette: Palette = LIGHT, width: int = WIDTH) -> str:
+    """One plan in the same picture: its matches, its related documents and the relationships between them."""
+    return _picture(single(plan), "Documents in the plan", palette, width)
+
+
+def _picture(drawn: Union, said: str, palette: Palette, width: int) -> str:
+    inner = max(width - 2 * MARGIN, STOPS[0][0])
+    total = drawn.height + LEGEND + 2 * MARGIN
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_n(inner + 2 * MARGIN)}" height="{_n(total)}" '
         f'viewBox="{-MARGIN} {-MARGIN} {_n(inner + 2 * MARGIN)} {_n(total)}" role="img" '
@@ -77,13 +88,13 @@ def _heads(drawn: Union, width: float, c: Palette) -> Iterable[str]:
         x, w = _span(lane, width)
         yield _sign("seed" if lane == "seed" else "related", x + 6, 14, c)
         yield f'<text x="{_n(x + 18)}" y="18" fill="{ink}" font-weight="600">{name}</text>'
-        about, end = (head, "best passage, cosine") if head else ("one relationship away", drawn.heads[1])
+        about, end = (head, drawn.scored) if head else ("one relationship away", drawn.heads[1])
         room = w - 26 - text_width(name, strong=True) - text_width(end)
         if text_width(about) <= room:
             yield _words(about, x + 26 + text_width(name, strong=True), 18, c.muted)
         yield _words(end, x + w, 18, c.muted, anchor="end")
     if not any(box.lane == "expanded" for box in drawn.boxes):
-        yield _words("no related document on either side", _span("expanded", width)[0], HEAD + 22, c.muted)
+        yield _words(drawn.nothing, _span("expanded", width)[0], HEAD + 22, c.muted)
 
 
 def _query(drawn: Union, width: float, c: Palette) -> Iterable[str]:
@@ -213,4 +224,4 @@ def _attribute(text: str) -> str:
     return quoteattr(plain(text))
 
 
-__all__ = ["DARK", "LIGHT", "PRINT", "THEME", "Palette", "union_svg"]
+__all__ = ["DARK", "LIGHT", "PRINT", "THEME", "Palette", "plan_svg", "union_svg"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from docgraph.domain.comparison import Comparison
-from docgraph.domain.plan import Reason
+from docgraph.domain.plan import Reason, RetrievalPlan
 from docgraph.views.lanes.layout import Span, spans
 from docgraph.views.lanes.lines import TwinLine, into, routed
 from docgraph.views.lanes.rows import FITTING, LANES, MAX_ROWS, Lane, Member, Rows, union_rows
@@ -106,6 +106,8 @@ class Union:
     notes: tuple[str, ...]
     spoken: str
     folds: tuple[Fold, ...] = ()
+    scored: str = "best passage, cosine"
+    nothing: str = "no related document on either side"
 
 
 def union(comparison: Comparison, *, fitting: int = FITTING, max_rows: int = MAX_ROWS) -> Union:
@@ -124,11 +126,11 @@ def union(comparison: Comparison, *, fitting: int = FITTING, max_rows: int = MAX
         boxes=boxes,
         lines=lines,
         height=max(ends["seed"], under + NOTE * len(notes), float(HEAD + ROOMY[0])) + FOOT,
-        heads=_heads(comparison),
+        heads=heads_of(comparison.b.run.plan),
         cut_head=head,
         cut=cut,
         notes=notes,
-        spoken=_spoken(boxes),
+        spoken=spoken_of(boxes),
         folds=folds,
     )
 
@@ -230,9 +232,8 @@ def _lines(
     return routed(groups, by_lane["seed"], by_lane["expanded"], titles), unseen
 
 
-def _heads(comparison: Comparison) -> tuple[str, str]:
+def heads_of(plan: RetrievalPlan) -> tuple[str, str]:
     """What stands beside the names of the lanes."""
-    plan = comparison.b.run.plan
     n = len(plan.expanded_documents)
     total = next((t.total for t in plan.cut_totals if t.limit == "max_expanded"), n)
     return "found by similarity", f"{n:,} of {total:,}" if total else ""
@@ -279,7 +280,7 @@ def _notes(rows: Rows, comparison: Comparison, unseen: int) -> tuple[str, ...]:
     return (*found, *([f"Not drawn: {', '.join(parts)}"] if parts else []))
 
 
-def _spoken(boxes: Sequence[UnionBox]) -> str:
+def spoken_of(boxes: Sequence[UnionBox]) -> str:
     """The picture in words, for those who do not see it."""
     named = {
         "Matches": [b.title for b in boxes if b.lane == "seed" and b.in_b],

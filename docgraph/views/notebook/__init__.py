@@ -1,0 +1,1 @@
+"""Values in a notebook: HTML that stands alone, and data frames."""
