@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from docgraph.boundary.hosts import parse_host
 from docgraph.ui.shell.security_headers import HEADERS, content_security_policy
 from tests.e2e.conftest import PLACE, WORKSPACE, Screen
+from tests.e2e.workspace_places import gone_through
 
 QUESTION = "Why do bookings get rejected when the queue is full?"
 
@@ -57,9 +58,9 @@ def test_the_theme_switch_changes_every_token(screen: Screen) -> None:
 
 
 def test_nothing_is_wider_than_a_small_screen(screen: Screen) -> None:
-    for tab in ("documents", "import", "workspaces", "health", "limits", "changes", "people"):
-        page = screen.open(f"/library?tab={tab}")
-        assert page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollWidth") <= 1280, tab
+    page = screen.open("/library")
+    for place in gone_through(screen):
+        assert page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollWidth") <= 1280, place
 
 
 def test_the_header_keeps_its_parts_apart_on_a_small_screen(reader: Screen) -> None:
