@@ -271,11 +271,12 @@ class Screen:
 
         The ``last`` test of it may act as well: nobody reads in its page afterwards.
         """
-        if self.read_at != path:
+        if self.read_at == path:
+            self.resize(**SMALL["viewport"])  # the test before may have looked at another size
+        else:
             self.make_as_new()
             self.open(path)
         self.read_at = None if last else path
-        self.settle()
         return self.page
 
     def resize(self, width: int, height: int) -> None:
