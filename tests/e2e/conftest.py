@@ -210,6 +210,8 @@ class Screen:
     errors: list[str] = field(default_factory=list)
     dialogs: list[str] = field(default_factory=list)
     violations: list[str] = field(default_factory=list)
+    read_at: str | None = None
+    """The path that the page stands open at, where since its load somebody only read."""
 
     def watch(self) -> None:
         """Begin to record requests to other hosts, uncaught errors, dialogs, and what the security policy forbade."""
@@ -239,6 +241,7 @@ class Screen:
     def make_as_new(self) -> None:
         """Leave nothing of what was done with the page before, but the compiled scripts."""
         page, origin = self.page, {"origin": self.url, "storageTypes": "cookies,local_storage,indexeddb"}
+        self.read_at = None
         page.unroute_all()
         if page.url != self.url + BARE:
             page.goto(self.url + BARE)
@@ -246,17 +249,43 @@ class Screen:
         session = page.context.new_cdp_session(page)
         session.send("Storage.clearDataForOrigin", origin)
         session.detach()
-        page.emulate_media(media="null", color_scheme="light", reduced_motion="reduce")
-        page.set_viewport_size(SMALL["viewport"])
-        page.mouse.move(-1, -1)
+        self.look_as_new()
+
+    def look_as_new(self) -> None:
+        """Light, 1280 × 720, nothing pointed at, and nothing noticed yet."""
+        self.page.emulate_media(media="null", color_scheme="light", reduced_motion="reduce")
+        self.page.set_viewport_size(SMALL["viewport"])
+        self.page.mouse.move(-1, -1)
         for noticed in (self.foreign, self.errors, self.dialogs, self.violations):
             noticed.clear()
 
     def open(self, path: str = "/") -> Page:
         """Go to a path of the dashboard and wait until it has settled."""
+        self.read_at = None
         self.page.goto(self.url + path)
         self.settle()
         return self.page
+
+    def read(self, path: str, *, last: bool = False) -> Page:
+        """``open`` a page to read in it only: one that the test before read at this path is taken as it stands.
+
+        The ``last`` test of it may act as well: nobody reads in its page afterwards.
+        """
+        if self.read_at == path:
+            self.resize(**SMALL["viewport"])  # the test before may have looked at another size
+        else:
+            self.make_as_new()
+            self.open(path)
+        self.read_at = None if last else path
+        return self.page
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the open page another size and wait until it is drawn by it."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.wait_for_function("width => innerWidth === width", arg=width)
+        # What observes a size is told before the frame is drawn: after two of them it has drawn too.
+        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        self.settle()
 
     def settle(self) -> None:
         """Wait until the script has run and everything is drawn; after a click, wait for its effect first."""
@@ -342,6 +371,14 @@ def screen(kept: Screen) -> Iterator[Screen]:
     """A page like a fresh one at 1280 × 720, light; afterwards: no request left the machine, no error, no dialog."""
     with _as_new(kept) as page:
         yield page
+
+
+@pytest.fixture
+def reader(kept: Screen) -> Iterator[Screen]:
+    """The same page for tests that ``read``: it is left open, for the next one that reads at the same path."""
+    kept.look_as_new()
+    yield kept
+    kept.check()
 
 
 @pytest.fixture

@@ -56,8 +56,8 @@ def test_an_admin_sees_who_is_signed_in_as_the_command_line_does_and_ends_all_of
     visitor: Screen, browser: Browser, guarded: Guarded
 ) -> None:
     with elsewhere(browser, guarded, "ben", "/library?show=Limits") as ben:
-        sign_in(visitor, "ann", "/library?show=People")
-        page = visitor.open("/library?show=People")
+        sign_in(visitor, "ann", then="/library?show=People")
+        page = visitor.page
         page.get_by_text("2 sign-ins of 2 people").wait_for()
         listed = told(guarded)
         assert "2 sign-ins of 2 people" in listed
@@ -90,8 +90,8 @@ def test_a_viewer_sees_nobody_else_and_ends_one_of_their_own(
     visitor: Screen, browser: Browser, guarded: Guarded
 ) -> None:
     with elsewhere(browser, guarded, "vi") as other, elsewhere(browser, guarded, "ben") as ben:
-        sign_in(visitor, "vi", "/library?show=People")
-        page = visitor.open("/library?show=People")
+        sign_in(visitor, "vi", then="/library?show=People")
+        page = visitor.page
         page.get_by_text("Only admins see who is signed in").wait_for()
         page.locator(".st-key-dg-account button").first.click()
         page.get_by_role("button", name="Your sign-ins", exact=True).click()
@@ -110,8 +110,8 @@ def test_a_viewer_sees_nobody_else_and_ends_one_of_their_own(
 
 
 def test_in_either_theme_the_page_and_the_dialog_have_no_serious_fault(visitor: Screen, axe: str) -> None:
-    sign_in(visitor, "ann", "/library?show=People")
-    page = visitor.open("/library?show=People")
+    sign_in(visitor, "ann", then="/library?show=People")
+    page = visitor.page
     page.evaluate(axe)
     faults = grave(visitor)
     page.emulate_media(color_scheme="dark")

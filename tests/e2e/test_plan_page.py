@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import HOSTILE, Screen
@@ -21,6 +20,12 @@ Boxes = dict[str, dict[str, float]]
 
 def _open(screen: Screen, path: str = PLAN) -> Page:
     page = screen.open(path)
+    page.locator('.dg[data-ready="1"]').last.wait_for()
+    return page
+
+
+def _read(reader: Screen, *, last: bool = False) -> Page:
+    page = reader.read(PLAN, last=last)
     page.locator('.dg[data-ready="1"]').last.wait_for()
     return page
 
@@ -111,19 +116,6 @@ def test_escape_clears_wherever_the_focus_is_but_where_something_else_takes_it(s
     expect(page.locator(".st-key-plan_selected")).to_contain_text("What is read")
 
 
-def test_hovering_keeps_neighbours_and_dims_the_rest(screen: Screen) -> None:
-    page = _open(screen)
-    line = _lines(page)[0]
-    target = _documents(page)[str(line["to"])]
-    box = page.locator(".dg .net").bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + target["x"], box["y"] + target["y"])
-    expect(page.locator(".dg")).to_have_class(re.compile("dim"))
-    near = page.locator(".dg").evaluate("host => [...host.docgraph.near]")
-    assert {str(line["to"]), "query"} <= set(near)
-    assert len(near) < len(_documents(page)) + len(_lines(page))
-
-
 def test_looking_without_relationships_and_back_moves_no_match(screen: Screen) -> None:
     page = _open(screen)
     before = _documents(page)
@@ -203,21 +195,21 @@ def test_the_question_is_built_with_control_enter(screen: Screen) -> None:
     expect(page.locator(".pl-sentence")).to_contain_text("will be read")
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1600, 1000), (1024, 768), (390, 844), (320, 640)])
-def test_nothing_is_wider_than_the_screen(screen: Screen, width: int, height: int) -> None:
-    """Also with the drawer open, and in a window as narrow as WCAG 1.4.10 asks for."""
-    screen.page.set_viewport_size({"width": width, "height": height})
-    page = _open(screen)
-    main = "() => document.querySelector('[data-testid=stMain]').scrollWidth"
-    assert page.evaluate(main) <= width
-    _open_details(page)
-    assert page.evaluate(main) <= width
-    strip = page.locator(".pl-contract")
-    assert strip.evaluate("strip => strip.scrollWidth <= strip.clientWidth"), "the checks are cut off"
+def test_hovering_keeps_neighbours_and_dims_the_rest(reader: Screen) -> None:
+    page = _read(reader)
+    line = _lines(page)[0]
+    target = _documents(page)[str(line["to"])]
+    box = page.locator(".dg .net").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + target["x"], box["y"] + target["y"])
+    expect(page.locator(".dg")).to_have_class(re.compile("dim"))
+    near = page.locator(".dg").evaluate("host => [...host.docgraph.near]")
+    assert {str(line["to"]), "query"} <= set(near)
+    assert len(near) < len(_documents(page)) + len(_lines(page))
 
 
-def test_from_the_question_to_the_graph_it_is_a_few_presses_of_tab(screen: Screen) -> None:
-    page = _open(screen)
+def test_from_the_question_to_the_graph_it_is_a_few_presses_of_tab(reader: Screen) -> None:
+    page = _read(reader)
     page.get_by_label("Question").focus()
     inside = "() => document.activeElement.shadowRoot?.activeElement?.classList.contains('dg') ?? false"
     for _ in range(8):
@@ -225,6 +217,24 @@ def test_from_the_question_to_the_graph_it_is_a_few_presses_of_tab(screen: Scree
         if page.evaluate(inside):
             break
     assert page.evaluate(inside)
+
+
+SIZES = ((1280, 720), (1600, 1000), (1024, 768), (390, 844), (320, 640))
+
+
+def test_nothing_is_wider_than_the_screen(reader: Screen) -> None:
+    """Also with the drawer open, and in a window as narrow as WCAG 1.4.10 asks for."""
+    page = _read(reader, last=True)
+    main = "() => document.querySelector('[data-testid=stMain]').scrollWidth"
+    for width, height in SIZES:
+        reader.resize(width, height)
+        assert page.evaluate(main) <= width, "with the drawer closed"
+    _open_details(page)
+    for width, height in SIZES[::-1]:
+        reader.resize(width, height)
+        assert page.evaluate(main) <= width
+        strip = page.locator(".pl-contract")
+        assert strip.evaluate("strip => strip.scrollWidth <= strip.clientWidth"), f"at {width} the checks are cut off"
 
 
 def test_the_drawer_stays_open_while_its_settings_are_changed_and_works_by_keyboard(screen: Screen) -> None:

@@ -34,6 +34,13 @@ def _open(screen: Screen, path: str = PLAN) -> Page:
     return page
 
 
+def _read(reader: Screen, *, last: bool = False) -> Page:
+    page = reader.read(PLAN, last=last)
+    page.locator('.dg[data-ready="1"]').last.wait_for()
+    reader.settle()
+    return page
+
+
 def _open_selected(screen: Screen) -> Page:
     """The plan with its first match selected."""
     page = _open(screen)
@@ -94,8 +101,9 @@ def _tool(page: Page, name: str) -> Any:
     return page.locator(".dg").get_by_role("button", name=name)
 
 
-def test_buttons_and_keys_zoom_in_and_out_and_fit(screen: Screen) -> None:
-    page = _open(screen)
+def test_buttons_and_keys_zoom_in_and_out_and_fit(reader: Screen) -> None:
+    """In the end it stands as it did."""
+    page = _read(reader)
     expect(page.locator(".dg .hint")).to_have_text("Ctrl + scroll to zoom, drag to move")
     expect(_tool(page, "Fit")).to_be_hidden()
     expect(_tool(page, "Reset")).to_be_hidden()
@@ -115,6 +123,30 @@ def test_buttons_and_keys_zoom_in_and_out_and_fit(screen: Screen) -> None:
     _tool(page, "Fit").click()
     expect(_tool(page, "Fit")).to_be_hidden()
     assert _picture(page)["scale"] == 1
+
+
+def test_a_document_that_is_dragged_stays_over_a_rerun_and_returns_on_reset(reader: Screen) -> None:
+    page = _read(reader, last=True)
+    before = _picture(page)
+    wanted = _other(before)
+    home = before["spots"][wanted]
+    _drag(page, home, -50, 90)
+    dragged = _picture(page)
+    assert dragged["spots"][wanted]["x"] == pytest.approx(home["x"] - 50, abs=1)
+    assert _below(dragged, wanted) == pytest.approx(_below(before, wanted) + 90, abs=1)
+    _tool(page, "Zoom in").click()
+    held = _picture(page)
+    page.locator(".dg .link", has_text="more").first.click()  # a list unfolds: the same plan, drawn anew
+    expect(page.locator(".dg .link", has_text="fewer")).to_be_visible()
+    after = _picture(page)
+    assert (after["scale"], after["moved"]) == (1.25, [wanted])
+    assert after["spots"][wanted]["x"] == held["spots"][wanted]["x"]
+    assert _below(after, wanted) == pytest.approx(_below(held, wanted))
+    _tool(page, "Reset").click()
+    now = _picture(page)
+    assert now["spots"][wanted]["x"] == home["x"]
+    assert _below(now, wanted) == pytest.approx(_below(before, wanted))
+    expect(_tool(page, "Reset")).to_be_hidden()
 
 
 def test_the_wheel_zooms_at_the_pointer_with_ctrl_and_scrolls_the_page_without(screen: Screen) -> None:
@@ -162,30 +194,6 @@ def test_a_document_is_selected_where_it_stands_when_the_picture_is_zoomed_and_m
     page.mouse.click(picture["spots"][wanted]["x"], picture["spots"][wanted]["y"])
     assert _picture(page)["selected"] == wanted
     expect(page.locator(".st-key-plan_selected .pl-facts").first).to_contain_text("Match,")
-
-
-def test_a_document_that_is_dragged_stays_over_a_rerun_and_returns_on_reset(screen: Screen) -> None:
-    page = _open(screen)
-    before = _picture(page)
-    wanted = _other(before)
-    home = before["spots"][wanted]
-    _drag(page, home, -50, 90)
-    dragged = _picture(page)
-    assert dragged["spots"][wanted]["x"] == pytest.approx(home["x"] - 50, abs=1)
-    assert _below(dragged, wanted) == pytest.approx(_below(before, wanted) + 90, abs=1)
-    _tool(page, "Zoom in").click()
-    held = _picture(page)
-    page.locator(".dg .link", has_text="more").first.click()  # a list unfolds: the same plan, drawn anew
-    expect(page.locator(".dg .link", has_text="fewer")).to_be_visible()
-    after = _picture(page)
-    assert (after["scale"], after["moved"]) == (1.25, [wanted])
-    assert after["spots"][wanted]["x"] == held["spots"][wanted]["x"]
-    assert _below(after, wanted) == pytest.approx(_below(held, wanted))
-    _tool(page, "Reset").click()
-    now = _picture(page)
-    assert now["spots"][wanted]["x"] == home["x"]
-    assert _below(now, wanted) == pytest.approx(_below(before, wanted))
-    expect(_tool(page, "Reset")).to_be_hidden()
 
 
 def test_another_plan_begins_afresh(screen: Screen) -> None:

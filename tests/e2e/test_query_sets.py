@@ -67,10 +67,10 @@ def test_every_kind_is_in_sight_with_its_whole_name(screen: Screen, app_folder: 
     with docgraph.connect(data_dir=app_folder, workspace="harbor") as opened:
         opened.query_sets.keep(queries, name="kinds")
         opened.query_sets.run("kinds")
+    page = screen.open("/query_sets?workspace=harbor&set=kinds")
+    row = page.get_by_role("region", name="Kinds")
     for width, height in ((1280, 720), (1440, 900), (1600, 1000)):
-        screen.page.set_viewport_size({"width": width, "height": height})
-        page = screen.open("/query_sets?workspace=harbor&set=kinds")
-        row = page.get_by_role("region", name="Kinds")
+        screen.resize(width, height)
         expect(row.locator(".qs-kind > span")).to_have_text([re.compile(f"^{each} 1$") for each in sorted(KINDS)])
         hidden = "box => box.scrollWidth - box.clientWidth + box.scrollHeight - box.clientHeight"
         assert row.evaluate(hidden) <= 0

@@ -181,13 +181,13 @@ def test_a_decision_is_given_away_with_a_day_and_a_comment_and_taken_back(
 
 
 @pytest.mark.parametrize("width", [1280, 1600])
-def test_the_chips_of_the_queue_stand_in_one_line(screen: Screen, deciding: str, width: int) -> None:
+def test_the_chips_of_the_queue_stand_in_one_line(reader: Screen, deciding: str, width: int) -> None:
     """Seven chips with their names wrapped in a queue of 317 pixels; severities are signs there, people a list."""
-    screen.page.set_viewport_size({"width": width, "height": 720})
-    page = screen.open(f"/relationships?workspace={deciding}")
+    page = reader.read(f"/relationships?workspace={deciding}")
+    reader.resize(width, 720)
     chips = page.locator(".st-key-docgraph-relationships-chip button")
     expect(chips.first).to_be_visible()
-    screen.settle()
+    reader.settle()
     assert len({round(box["y"]) for each in chips.all() if (box := each.bounding_box())}) == 1
     for severity in ("Errors", "Warning", "Info"):
         for each in page.get_by_role("radio", name=severity).all():

@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from docgraph.boundary.hosts import parse_host
 from docgraph.ui.shell.security_headers import HEADERS, content_security_policy
 from tests.e2e.conftest import PLACE, WORKSPACE, Screen
+from tests.e2e.workspace_places import gone_through
 
 QUESTION = "Why do bookings get rejected when the queue is full?"
 
@@ -57,13 +58,13 @@ def test_the_theme_switch_changes_every_token(screen: Screen) -> None:
 
 
 def test_nothing_is_wider_than_a_small_screen(screen: Screen) -> None:
-    for tab in ("documents", "import", "workspaces", "health", "limits", "changes", "people"):
-        page = screen.open(f"/library?tab={tab}")
-        assert page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollWidth") <= 1280, tab
+    page = screen.open("/library")
+    for place in gone_through(screen):
+        assert page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollWidth") <= 1280, place
 
 
-def test_the_header_keeps_its_parts_apart_on_a_small_screen(screen: Screen) -> None:
-    page = screen.open("/")
+def test_the_header_keeps_its_parts_apart_on_a_small_screen(reader: Screen) -> None:
+    page = reader.read("/")
     nav, state = page.locator(".st-key-dg-places").bounding_box(), page.locator(".st-key-dg-header").bounding_box()
     menu = page.get_by_test_id("stMainMenu").bounding_box()
     assert nav is not None
@@ -73,6 +74,24 @@ def test_the_header_keeps_its_parts_apart_on_a_small_screen(screen: Screen) -> N
     assert state["x"] + state["width"] <= menu["x"]
     assert state["y"] >= 0
     assert state["y"] + state["height"] <= 48
+
+
+def test_a_phone_has_every_place_and_is_not_wider_than_itself(reader: Screen) -> None:
+    page = reader.read("/")
+    reader.resize(390, 844)
+    for title in ("Ask", "Questions", "Relationships"):
+        expect(page.locator(PLACE).filter(has_text=title)).to_be_in_viewport()
+    assert page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
+
+
+def test_a_key_opens_the_search_and_enter_goes_there(reader: Screen) -> None:
+    page = reader.read("/", last=True)
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("dialog").get_by_role("combobox")).to_be_focused()
+    page.keyboard.type("ADR-011")
+    expect(page.get_by_role("option").first).to_contain_text("ADR-011")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/library?**document=adr-011**")
 
 
 def choose_workspace(screen: Screen, name: str) -> None:
@@ -139,24 +158,6 @@ def test_a_question_goes_along_from_view_to_view(screen: Screen) -> None:
         screen.settle()
         if name in ("Compare", "Ask"):
             expect(page.get_by_text(QUESTION).or_(page.locator(f'input[value="{QUESTION}"]')).first).to_be_visible()
-
-
-def test_a_key_opens_the_search_and_enter_goes_there(screen: Screen) -> None:
-    page = screen.open("/")
-    page.keyboard.press("Control+k")
-    expect(page.get_by_role("dialog").get_by_role("combobox")).to_be_focused()
-    page.keyboard.type("ADR-011")
-    expect(page.get_by_role("option").first).to_contain_text("ADR-011")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/library?**document=adr-011**")
-
-
-def test_a_phone_has_every_place_and_is_not_wider_than_itself(screen: Screen) -> None:
-    page = screen.open("/")
-    page.set_viewport_size({"width": 390, "height": 844})
-    for title in ("Ask", "Questions", "Relationships"):
-        expect(page.locator(PLACE).filter(has_text=title)).to_be_in_viewport()
-    assert page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
 
 
 def test_every_answer_of_the_server_carries_the_headers(app_url: str) -> None:

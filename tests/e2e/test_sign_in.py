@@ -118,13 +118,15 @@ def visitor(tab: Screen) -> Screen:
     return tab
 
 
-def sign_in(screen: Screen, who: str, path: str = "/") -> None:
-    """By the page's own button, and the provider's form."""
+def sign_in(screen: Screen, who: str, path: str = "/", *, then: str = "") -> None:
+    """By the page's own button, and the provider's form; ``then`` = the path to open at once, before the start."""
     page = screen.open(path)
     page.get_by_role("button", name="Sign in").click()
     page.locator('input[name="sub"]').fill(who)
     page.locator('button[type="submit"]').first.click()
-    page.wait_for_url(f"{screen.url}/**")
+    page.wait_for_url(f"{screen.url}/**", wait_until="commit" if then else "load")
+    if then:
+        page.goto(screen.url + then)
     page.locator(".st-key-dg-account").wait_for()
     screen.settle()
 
@@ -158,8 +160,8 @@ def test_an_address_that_nobody_vouches_for_gives_no_role_and_a_viewer_changes_n
 def test_a_curator_signs_with_the_name_that_signed_in_and_the_audit_has_the_line(
     visitor: Screen, guarded: Guarded
 ) -> None:
-    sign_in(visitor, "ben", "/plan?query=queue")
-    page = visitor.open("/plan?query=queue")
+    sign_in(visitor, "ben", "/plan?query=queue", then="/plan?query=queue")
+    page = visitor.page
     page.locator('.dg[data-ready="1"]').last.wait_for()
     page.get_by_test_id("stPopover").get_by_role("button", name="Save", exact=True).click()
     assert page.get_by_label("Your name").count() == 0
@@ -172,8 +174,8 @@ def test_a_curator_signs_with_the_name_that_signed_in_and_the_audit_has_the_line
 
 
 def test_an_admin_imports_and_signing_out_closes_the_door(visitor: Screen) -> None:
-    sign_in(visitor, "ann")
-    page = visitor.open("/library?show=Import")
+    sign_in(visitor, "ann", then="/library?show=Import")
+    page = visitor.page
     page.get_by_role("button", name="Choose a folder").wait_for()
     page.locator(".st-key-dg-account button").first.click()
     page.get_by_text("Signed in as").wait_for()
@@ -269,8 +271,8 @@ def test_two_people_at_once_have_each_their_own_role(visitor: Screen, browser: B
         context.set_default_timeout(START_SECONDS * 1000)
         screens = visitor, Screen(context.new_page(), guarded.url)
         for screen, who in zip(screens, ("ann", "vi"), strict=True):
-            sign_in(screen, who)
-        admin, viewer = (screen.open("/library?show=Workspaces") for screen in screens)
+            sign_in(screen, who, then="/library?show=Workspaces")
+        admin, viewer = (screen.page for screen in screens)
         viewer.get_by_text("Only admins can create, back up and delete workspaces").wait_for()
         admin.get_by_role("button", name="Create").wait_for()
         viewer.reload()
