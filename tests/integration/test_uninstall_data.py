@@ -104,7 +104,7 @@ def _link(root: Path) -> None:
 @pytest.fixture(params=[_foreign_file, _another_database, _link], ids=lambda change: change.__name__)
 def foreign(made: Path, request: pytest.FixtureRequest) -> Iterator[Path]:
     request.param(made / "postgres")
-    yield made
+    return made
 
 
 @pytest.mark.parametrize("option", ["--yes", "--dry-run"])

@@ -63,7 +63,7 @@ PANELS = {
         "db": "db",
         "upgrade": "backup",
         "schema": "schema",
-        "uninstall-data": "uninstall",
+        "uninstall-data": "backup",
     },
 }
 """Panel of the help → command → the module of this folder that holds it: a function of its name, or a group of its own.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import networkx
 import pytest
 from hypothesis import given
@@ -29,7 +31,7 @@ def test_a_shortest_way_is_as_short_as_that_of_networkx(pairs: list[tuple[str, s
         way = shortest_way(graph, start, end)
         assert len(way) == networkx.shortest_path_length(whole, start, end) + 1
         assert (way[0], way[-1]) == (start, end)
-        assert all(step in pairs for step in zip(way, way[1:], strict=False))
+        assert all(step in pairs for step in itertools.pairwise(way))
     else:
         with pytest.raises(ValueError, match="no way leads"):
             shortest_way(graph, start, end)
@@ -37,6 +39,6 @@ def test_a_shortest_way_is_as_short_as_that_of_networkx(pairs: list[tuple[str, s
 
 def test_a_chain_as_long_as_a_corpus_is_walked_without_recursion() -> None:
     names = [str(number) for number in range(20_000)]
-    chain = list(zip(names, names[1:], strict=False))
+    chain = list(itertools.pairwise(names))
     assert sum(1 for _ in components(successors_of(chain))) == len(names)
     assert [len(each) for each in components(successors_of([*chain, (names[-1], names[0])]))] == [len(names)]
