@@ -12,7 +12,7 @@ COPY tools/locked_requirements.py tools/
 RUN python -m venv /opt/docgraph \
  && python tools/locked_requirements.py pylock.toml > requirements.txt \
  && /opt/docgraph/bin/pip install --only-binary :all: --require-hashes -r requirements.txt
-COPY pyproject.toml README.md LICENSE app.py ./
+COPY pyproject.toml PACKAGE.md LICENSE app.py ./
 COPY docgraph docgraph
 COPY pages pages
 COPY sample_data sample_data

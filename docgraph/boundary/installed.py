@@ -1,15 +1,36 @@
-"""Where the dashboard's files and the sample corpus lie: in a checkout, or inside the installed package."""
+"""What is installed: the dashboard's files and the sample corpus (in a checkout, or in the package), and extras."""
 
 from __future__ import annotations
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from docgraph.errors import EnvironmentProblem
+from docgraph.errors import EnvironmentProblem, PluginError
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 _CANDIDATES = (_PACKAGE / "_dashboard", _PACKAGE.parent)
+
+EXTRAS = {
+    "dashboard": ("streamlit", "pyvis", "pandas", "jinja2", "xlsxwriter", "networkx", "defusedxml", "watchdog"),
+    "mcp": ("mcp",),
+    "serve": ("starlette", "uvicorn"),
+    "pandas": ("pandas",),
+    "evaluate": ("jinja2", "xlsxwriter"),
+    "watch": ("watchdog",),
+    "graphs": ("networkx", "defusedxml", "pyarrow"),
+}
+"""Extra → the modules that it brings and that are asked for before they are imported."""
+
+
+def need_extra(extra: str, what: str) -> None:
+    """Raises PluginError, with the line that installs it, where a module of ``extra`` is missing; ``what`` needs it."""
+    for name in EXTRAS[extra]:
+        if find_spec(name) is None:
+            raise PluginError(
+                f"{what} needs the package {name!r}, which is not installed", hint=f"pip install 'docgraph[{extra}]'"
+            )
 
 
 def dashboard_folder() -> Path:

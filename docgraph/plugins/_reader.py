@@ -89,7 +89,8 @@ class _Reader:
         if asked.loader not in self._loaders:
             loader = plugins.build("loaders", asked.loader)
             for name in (said_by(loader) or Confined()).imports:
-                import_module(name)
+                with suppress(ImportError):  # of an extra that is missing: the loader says which
+                    import_module(name)
             self._loaders[asked.loader] = loader
         return self._loaders[asked.loader]
 

@@ -147,6 +147,20 @@ class ManagesServer(Protocol):
         """Stop the server; False = none runs. Raises ConflictError while a program uses it, unless ``force``."""
         ...
 
+    def files(self) -> tuple[tuple[str, ...], int]:
+        """(paths, bytes) of what ``remove`` takes; no path = nothing is there.
+
+        Raises UserError for a folder that holds anything that docgraph has not made.
+        """
+        ...
+
+    def remove(self) -> tuple[str, ...]:
+        """Stop the server and remove its data for good; the paths that were removed.
+
+        Raises ConflictError while a program uses it, UserError as ``files`` does, and StoreError.
+        """
+        ...
+
     def upgrade(self, *, old_programs: str | None = None, progress: Progress | None = None) -> Upgrade | None:
         """Move the data to the major version of PostgreSQL that comes with docgraph; None = they are there already.
 

@@ -57,4 +57,4 @@ def test_an_index_that_lacks_a_version_still_installs_what_the_bounds_allow(tmp_
     """A company's own index, for instance; a file with another hash is never installed."""
     code, _, calls = installed(tmp_path / "venv", "--require-hashes", "ERROR: No matching distribution found for x==1")
     assert code == 0
-    assert calls[-1] == "install -e ."
+    assert calls[-1] == "install -e .[dashboard,mcp]"

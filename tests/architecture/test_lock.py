@@ -20,6 +20,9 @@ from tests.architecture.platforms import PYTHONS, SUPPORTED, SYSTEMS, file_names
 RUNS, TESTS = "pylock.toml", "pylock.test.toml"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
+LOCKED = ("dashboard", "mcp")
+"""The extras of what is installed for use: by ``make run`` and in the image."""
+
 
 @cache
 def packages(name: str) -> tuple[dict[str, Any], ...]:
@@ -34,19 +37,27 @@ def versions(name: str) -> dict[str, set[str]]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("lock", "asked"),
-    [
-        (RUNS, PROJECT["dependencies"]),
-        (TESTS, [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["test"]]),
-    ],
-)
-def test_a_lock_holds_every_dependency_in_a_version_that_is_asked_for(lock: str, asked: list[str]) -> None:
+def asked_by(*extras: str) -> list[Requirement]:
+    """What the project asks for with these extras, and with those that they name."""
+    extra = [Requirement(each) for name in extras for each in PROJECT["optional-dependencies"][name]]
+    own = {name for each in extra if each.name == PROJECT["name"] for name in each.extras}
+    others = [each for each in extra if each.name != PROJECT["name"]]
+    return [*(asked_by(*sorted(own)) if own else map(Requirement, PROJECT["dependencies"])), *others]
+
+
+@pytest.mark.parametrize(("lock", "asked"), [(RUNS, asked_by(*LOCKED)), (TESTS, asked_by("test"))])
+def test_a_lock_holds_every_dependency_in_a_version_that_is_asked_for(lock: str, asked: list[Requirement]) -> None:
     locked = versions(lock)
-    for requirement in map(Requirement, asked):
+    for requirement in asked:
         there = locked.get(canonicalize_name(requirement.name))
         assert there, f"{requirement.name} is not in {lock}: make lock LOCK_OPTIONS="
         assert all(requirement.specifier.contains(each) for each in there), f"{requirement}: {there}; make lock"
+
+
+def test_what_makes_and_what_replaces_the_lock_ask_for_the_same_extras() -> None:
+    lock, install = ((ROOT / "tools" / name).read_text(encoding="utf-8") for name in ("lock", "install"))
+    assert tuple(re.findall(r"--extra (\w+)", lock)) == ("test", *LOCKED)
+    assert f'extras="[{",".join(LOCKED)}]"' in install
 
 
 def test_tests_run_on_the_versions_that_are_installed_for_use() -> None:

@@ -126,6 +126,9 @@ def test_the_commands_page_names_what_one_needs_first() -> None:
     assert [re.findall(r"`(\w+)`", each) for each in names] == [[typed.split()[0] for typed in FIRST]]
 
 
+WITHOUT_WORKSPACE = ("schema", "upgrade", "workspaces", "people", "gate", "uninstall-data")
+
+
 def test_every_command_answers_in_json_and_explains_itself() -> None:
     """What serves until it is stopped alone has no answer to give; ``edits`` has it below."""
     commands = dict(typer.main.get_command(application()).commands)  # type: ignore[attr-defined]
@@ -134,7 +137,7 @@ def test_every_command_answers_in_json_and_explains_itself() -> None:
         flags = {flag for parameter in command.params for flag in parameter.opts}
         assert command.help, name
         assert "--json" in flags or name in ("dashboard", "mcp", "serve"), name
-        assert "--workspace" in flags or name in ("schema", "upgrade", "workspaces", "people", "gate"), name
+        assert "--workspace" in flags or name in WITHOUT_WORKSPACE, name
 
 
 def test_the_options_table_lists_every_field_with_its_flag() -> None:
@@ -214,7 +217,7 @@ def test_the_plan_schema_forbids_a_second_hop_and_unknown_fields() -> None:
 def test_every_dependency_is_listed_and_no_other() -> None:
     project = tomllib.loads(_page("pyproject.toml"))["project"]
     wanted = [*project["dependencies"], *(d for extra in project["optional-dependencies"].values() for d in extra)]
-    names = sorted(re.split(r"[\[<>=~! ]", name)[0] for name in wanted)
+    names = sorted(name for each in wanted if (name := re.split(r"[\[<>=~! ]", each)[0]) != project["name"])
     page = _page("docs/dependencies.md")
     plain = [row[0] for row in _rows(page, "# Dependencies")]
     extras = [row[1] for row in _rows(page, "Optional extras:")]

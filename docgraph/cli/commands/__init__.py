@@ -65,6 +65,7 @@ PANELS = {
         "db": "db",
         "upgrade": "backup",
         "schema": "schema",
+        "uninstall-data": "backup",
     },
 }
 """Panel of the help → command → the module of this folder that holds it: a function of its name, or a group of its own.
@@ -105,7 +106,7 @@ class PanelGroup(TyperGroup):
         """Write a section for each panel. Typer publishes the types of neither argument."""
         with formatter.section("Start with"):
             formatter.write_dl([(f"docgraph {typed}", purpose) for typed, purpose in FIRST.items()])
-        room = formatter.width - 6 - WIDEST
+        room = formatter.width - 4 - WIDEST
         for panel in PANELS:
             names = [name for name in PANELS[panel] if name in self.commands]
             if names:
@@ -128,7 +129,7 @@ def application(*names: str) -> typer.Typer:
         cls=PanelGroup,
         help=_root.__doc__,
         no_args_is_help=True,
-        add_completion=False,
+        add_completion=not names,  # its options belong to the whole, and an installed completion asks for all of it
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
@@ -136,9 +137,9 @@ def application(*names: str) -> typer.Typer:
     app.callback()(_root)
     for name in names or MODULES:
         module = importlib.import_module(f"{__name__}.{MODULES[name]}")
-        group = getattr(module, "application", getattr(module, name, None))
+        group = getattr(module, "application", getattr(module, name.replace("-", "_"), None))
         if isinstance(group, typer.Typer):
             app.add_typer(group, name=name, rich_help_panel=PANEL_OF[name])
         else:
-            app.command(rich_help_panel=PANEL_OF[name])(getattr(module, name))
+            app.command(name, rich_help_panel=PANEL_OF[name])(getattr(module, name.replace("-", "_")))
     return app

@@ -16,7 +16,7 @@ from docgraph.cli.session import JsonOption
 from docgraph.cli.text.output import count, line, one_line, table, write_json
 from docgraph.cli.text.progress import ImportProgress, import_progress
 from docgraph.domain.workspace import Workspace
-from docgraph.errors import DocgraphError, UserError
+from docgraph.errors import ConflictError, DocgraphError, UserError
 from docgraph.orchestration.backups import able, read_backup, restore_backup, write_backup
 from docgraph.ports import BacksUp, Backup
 from docgraph.ports.progress import Stopped
@@ -119,6 +119,36 @@ def upgrade(
         line(f"Upgraded {count(len(done.workspaces), 'workspace')} from PostgreSQL {done.before} to {done.after}.")
         line(f"The old data are in {one_line(done.old_data)}, a backup in {one_line(done.backup)}:", whole=True)
         line("delete both once everything works.")
+
+
+def uninstall_data(
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be removed.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Remove all data of the embedded database. All workspaces are lost; stops its server first.
+
+    A database that DOCGRAPH_DATABASE_URL names is never touched, and neither is a folder with other files in it.
+    """
+    server = build_server(read_settings())
+    paths, n_bytes = server.files()
+    if paths and not dry_run:
+        _check_removal(paths, n_bytes, yes=yes)
+        paths = server.remove()
+    if json:
+        write_json({"removed": [] if dry_run else list(paths), "found": list(paths), "bytes": n_bytes})
+    elif not paths:
+        line("Nothing to remove: there are no data of docgraph here.")
+    else:
+        for path in paths:
+            line(f"{'Would remove' if dry_run else 'Removed'} {one_line(path)}.", whole=True)
+        line(f"{n_bytes / 1_000_000:,.1f} MB. To remove the program as well: pip uninstall docgraph")
+
+
+def _check_removal(paths: tuple[str, ...], n_bytes: int, *, yes: bool) -> None:
+    what = f"{', '.join(map(one_line, paths))} with all workspaces ({n_bytes / 1_000_000:,.1f} MB)"
+    if not yes and not typer.confirm(f"Remove {what} for good?", err=True):
+        raise ConflictError("nothing was removed", hint="answer y, or give --yes; docgraph backup FILE keeps a copy")
 
 
 def _restored(

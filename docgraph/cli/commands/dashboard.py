@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from docgraph.bootstrap import connect
-from docgraph.boundary.installed import sample_folder
+from docgraph.boundary.installed import need_extra, sample_folder
 from docgraph.cli.commands.ingest import STOPPED
 from docgraph.cli.session import WorkspaceOption
 from docgraph.cli.text.output import line
@@ -39,6 +39,7 @@ def dashboard(
     no_browser: Annotated[bool, typer.Option("--no-browser", "--headless", help="Do not open a browser.")] = False,
 ) -> None:
     """Open the dashboard on this machine; Ctrl+C stops it."""
+    need_extra("dashboard", "the dashboard")
     if workspace is not None:
         checked_workspace_name(workspace)
     named = workspace or (SAMPLE_WORKSPACE if sample and not os.environ.get(f"{PREFIX}WORKSPACE") else None)

@@ -11,13 +11,13 @@ from typing import Annotated, Any, Literal
 import typer
 
 from docgraph.boundary.imports.profile_toml import read_profile, write_profile
+from docgraph.boundary.installed import need_extra
 from docgraph.boundary.limits import MAX_RULES_BYTES
 from docgraph.cli.files import STANDARD, read_file, write_file
 from docgraph.cli.session import JsonOption, WorkspaceOption, ended_kindly, opened
 from docgraph.cli.text.imports import nothing_read, show_report
 from docgraph.cli.text.output import count, heading, line, one_line, printable, table, write_json
 from docgraph.cli.text.progress import import_progress
-from docgraph.cli.watching import watched
 from docgraph.domain.imports.profile import ImportProfile
 from docgraph.domain.imports.record import ImportSummary
 from docgraph.errors import DocgraphError, NotFoundError, RequestError
@@ -103,6 +103,7 @@ def _check_watch(path: str, *, dry_run: bool, profile_out: str | None) -> None:
     clash = "--dry-run" if dry_run else "--profile-out" if profile_out is not None else ""
     if clash:
         raise RequestError(f"--watch and {clash} cannot be combined", hint="use one of them")
+    need_extra("watch", "--watch")
     if not Path(path).is_dir():
         raise RequestError(f"{path[:200]!r} is not a folder; only folders can be watched", hint="name its folder")
 
@@ -119,6 +120,8 @@ class Again:
 
     def watch(self, docgraph: Docgraph, *, json: bool) -> None:
         """Import it now, and after every change; ends by Ctrl+C alone. What cannot be imported is said."""
+        from docgraph.cli.watching import watched  # with the package of the extra
+
         profiled = self.profile.exclude if isinstance(self.profile, ImportProfile) else ()
         left_out = {**self.left_out, "exclude": (*profiled, *self.left_out["exclude"])}
         with watched(Path(self.path), besides=read_settings().data_dir, say=_aside, **left_out) as changes:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from docgraph.boundary.installed import need_extra
 from docgraph.cli.session import WorkspaceOption, ended_kindly, opened
 from docgraph.domain.person import MAX_BY
 from docgraph.errors import UserError
@@ -47,6 +48,7 @@ def mcp(
     by: ByOption = None,
 ) -> None:
     """Serve a workspace to assistants over MCP. Uses standard input and output, or --http."""
+    need_extra("mcp", "docgraph mcp")
     writes_by = _writer(allow_writes, by)
     if not http:
         if host or port is not None or token_env or allowed_host:

@@ -8,6 +8,7 @@ import typer
 
 from docgraph.bootstrap import connect
 from docgraph.boundary.hosts import checked_names
+from docgraph.boundary.installed import need_extra
 from docgraph.cli.session import ended_kindly
 from docgraph.domain.workspace import checked_workspace_name
 from docgraph.errors import UserError
@@ -36,6 +37,7 @@ def serve(
     ] = None,
 ) -> None:
     """Serve the HTTP API on this machine. Read-only without --write-token-env; Ctrl+C stops it."""
+    need_extra("serve", "docgraph serve")
     from docgraph.boundary.listening import check_address, token_from
     from docgraph.http_server.access import Access
     from docgraph.http_server.serving import serve_http

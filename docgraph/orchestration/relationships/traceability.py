@@ -7,6 +7,7 @@ from datetime import datetime
 from io import BytesIO
 from typing import Literal, NamedTuple
 
+from docgraph.boundary.installed import need_extra
 from docgraph.curation.exchange.writing import DOCUMENT_COLUMNS, cells, counts, matrix_csv, names
 from docgraph.curation.traceability import traceability_matrix
 from docgraph.domain.curation import TraceabilityMatrix
@@ -32,10 +33,12 @@ class Table(NamedTuple):
 
 
 def xlsx(tables: Iterable[Table]) -> bytes:
-    """The tables as sheets of one file, their heads in bold and kept in sight. Raises UserError when one is too large.
+    """The tables as sheets of one file, their heads in bold and kept in sight. Raises UserError when one is too large,
+    PluginError without the extra ``evaluate``.
 
     A cell that is too long for Excel is cut and ends with an ellipsis.
     """
+    need_extra("evaluate", "a workbook")
     import xlsxwriter  # the command line waits for it with this one export alone
 
     written = BytesIO()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from docgraph.domain import standing
 from docgraph.domain.graph import Relationship, StoredDocument
 from docgraph.domain.imports.fields import status_word as status_of
+from docgraph.plugins.checks._circles import components, successors_of
 from docgraph.ports import RelationshipGraph
 
 OLD_TO_NEW, NEW_TO_OLD = frozenset(standing.OLD_TO_NEW), frozenset(standing.NEW_TO_OLD)
@@ -65,10 +66,8 @@ def _old_and_new(graph: RelationshipGraph) -> Iterator[tuple[str, str]]:
 
 def _circles(pairs: Iterable[tuple[str, str]], graph: RelationshipGraph) -> dict[str, int]:
     """document_id → number of its strongly connected component: one document, or all those of a circle."""
-    import networkx as nx
-
-    components = nx.strongly_connected_components(nx.DiGraph(graph.each(pairs)))
-    return {document_id: number for number, component in enumerate(graph.each(components)) for document_id in component}
+    found = components(successors_of(graph.each(sorted(pairs))))
+    return {document_id: number for number, component in enumerate(graph.each(found)) for document_id in component}
 
 
 def _ends(successors: Mapping[str, list[str]]) -> dict[str, str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
+from docgraph.boundary.installed import need_extra
 from docgraph.domain.comparison import Comparison
 from docgraph.domain.context import RetrievedContext
 from docgraph.domain.evaluation import Evaluation, KeptEvaluation
@@ -131,6 +132,7 @@ def _kept(evaluation: KeptEvaluation) -> DataFrame:
 
 
 def _made(rows: Iterable[Mapping[str, Any]], columns: Columns) -> DataFrame:
+    need_extra("pandas", "a data frame")
     import pandas as pd  # half a second, for those alone who ask for a frame
 
     made = pd.DataFrame(list(rows), columns=list(columns), dtype=object)

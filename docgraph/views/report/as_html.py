@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
-
+from docgraph.boundary.installed import need_extra
 from docgraph.domain.comparison import ChunkChange, Comparison
 from docgraph.domain.saved_run import RunSummary
 from docgraph.views.compare.tables import readable_texts
@@ -14,6 +14,9 @@ from docgraph.views.lanes.palette import THEME
 from docgraph.views.lanes.svg import union_svg
 from docgraph.views.report import content, rows
 from docgraph.views.words.texts import clean, excerpt, line
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 WIDTH = 860
 """Width of the picture in CSS pixels before it is fitted to the page."""
@@ -62,7 +65,10 @@ def _texts(comparison: Comparison, chunk: ChunkChange) -> tuple[tuple[str, str],
 
 @cache
 def template(name: str) -> Template:
-    """A template of this folder; it escapes every text."""
+    """A template of this folder; it escapes every text. Raises PluginError without the extra ``evaluate``."""
+    need_extra("evaluate", "a report in HTML")
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
     environment = Environment(
         loader=FileSystemLoader(_FOLDER, encoding="utf-8"),
         autoescape=True,

@@ -74,3 +74,24 @@ def test_help_with_a_command_is_the_help_of_that_command(capsys: pytest.CaptureF
         assert _written(capsys, "help", *command) == _written(capsys, *command, "--help")
     assert edge.run(["help", "pln"]) == edge.USAGE_ERROR
     assert "No such command 'pln'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [("docgraph que", {"query-sets"}), ("docgraph db s", {"stop", "sql"}), ("docgraph plan --ba", set())],
+)
+def test_a_shell_completes_commands_and_their_commands(
+    typed: str, offered: set[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("_DOCGRAPH_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", typed)
+    monkeypatch.setenv("COMP_CWORD", str(len(typed.split()) - 1))
+    monkeypatch.setenv("_TYPER_COMPLETE_ARGS", typed)
+    assert edge.run([]) == 0
+    assert set(capsys.readouterr().out.split()) == offered
+
+
+def test_the_completion_of_a_shell_is_shown_and_offered_in_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    help_text = _written(capsys, "--help")
+    assert "--install-completion" in help_text
+    assert "--show-completion" in help_text

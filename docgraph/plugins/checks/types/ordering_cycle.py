@@ -9,6 +9,7 @@ from docgraph.domain.finding import Finding
 from docgraph.domain.overrides import EdgeKey
 from docgraph.domain.spelling import plain
 from docgraph.plugins.checks._check import BaseCheck
+from docgraph.plugins.checks._circles import components, shortest_way, successors_of
 from docgraph.plugins.checks._wording import MAX_NAMED, counted
 from docgraph.plugins.checks.types._inverses import INVERSES, families, spelt
 from docgraph.ports import Outcome, RelationshipGraph
@@ -72,17 +73,14 @@ def _orders(
 
 def _circles(steps: Steps, graph: RelationshipGraph) -> Iterator[tuple[list[str], int]]:
     """(a shortest circle from its first id on, number of documents) of every component of two documents or more."""
-    import networkx
-
-    whole = networkx.DiGraph(graph.each(sorted(steps)))
-    found = graph.each(networkx.strongly_connected_components(whole))
-    components = [each for each in found if len(each) > 1]
-    place = {document_id: i for i, component in enumerate(components) for document_id in component}
-    inner: list[list[tuple[str, str]]] = [[] for _ in components]
+    whole = successors_of(graph.each(sorted(steps)))
+    found = [each for each in graph.each(components(whole)) if len(each) > 1]
+    place = {document_id: i for i, component in enumerate(found) for document_id in component}
+    inner: list[list[tuple[str, str]]] = [[] for _ in found]
     for start, end in graph.each(sorted(steps)):
         if start in place and place[start] == place.get(end):
             inner[place[start]].append((start, end))
-    for component, pairs in zip(components, inner, strict=True):
+    for component, pairs in zip(found, inner, strict=True):
         yield _shortest(pairs), len(component)
 
 
@@ -92,10 +90,8 @@ def _shortest(pairs: Sequence[tuple[str, str]]) -> list[str]:
     for start, end in pairs:
         if start < end and (end, start) in there:
             return [start, end]
-    import networkx
-
-    component = networkx.DiGraph(pairs)
-    found = (networkx.shortest_path(component, end, start) for start, end in pairs[: max(1, MAX_STEPS // len(pairs))])
+    component = successors_of(pairs)
+    found = (shortest_way(component, end, start) for start, end in pairs[: max(1, MAX_STEPS // len(pairs))])
     circle: list[str] = min(found, key=len)
     first = circle.index(min(circle))
     return circle[first:] + circle[:first]

@@ -9,6 +9,8 @@ from typing import Any
 from docgraph.boundary.limits import MAX_GRAPH_BYTES, MAX_GRAPH_TAGS
 from docgraph.boundary.text import check_size, one_line
 
+WITHOUT_EXTRA = "this format needs an optional package that is not installed: pip install 'docgraph[graphs]'"
+"""Why such a file is refused where the extra is missing."""
 Node = tuple[str, dict[str, Any]]
 Edge = tuple[str, str, dict[str, Any]]
 
@@ -48,9 +50,11 @@ def parsed_xml(data: bytes) -> Any:
 def _parsed(data: bytes) -> Any:
     from xml.etree.ElementTree import ParseError
 
-    from defusedxml.common import DefusedXmlException
-    from defusedxml.ElementTree import fromstring
-
+    try:
+        from defusedxml.common import DefusedXmlException
+        from defusedxml.ElementTree import fromstring
+    except ImportError:
+        raise ValueError(WITHOUT_EXTRA) from None
     try:
         return fromstring(data, forbid_dtd=True)
     except ParseError as error:
@@ -63,9 +67,11 @@ def _parsed(data: bytes) -> Any:
 
 def _graphs(root: Any) -> Iterator[Any]:
     """networkx's reader on the tree: it would parse the file by itself otherwise."""
-    import networkx
-    from networkx.readwrite.graphml import GraphMLReader
-
+    try:
+        import networkx
+        from networkx.readwrite.graphml import GraphMLReader
+    except ImportError:
+        raise ValueError(WITHOUT_EXTRA) from None
     reader = GraphMLReader()
     try:
         with warnings.catch_warnings():

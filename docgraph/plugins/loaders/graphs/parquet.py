@@ -11,6 +11,7 @@ from docgraph.boundary.text import check_size, one_line
 from docgraph.domain.graph import Document, Relationship
 from docgraph.domain.report import Rejected
 from docgraph.plugins.loaders._graphs.nodes import RELATED, edge, listed, node_document
+from docgraph.plugins.loaders._graphs.xml_graph import WITHOUT_EXTRA
 from docgraph.plugins.loaders._markdown_outline import markdown_sections
 
 READER = "graphrag"
@@ -68,9 +69,11 @@ def read_folder(
 
 def read_table(data: bytes) -> Iterator[Row]:
     """The rows of a Parquet file. Raises ValueError with one line: too large, too much expanded, not Parquet."""
-    import pyarrow
-    from pyarrow import parquet
-
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise ValueError(WITHOUT_EXTRA) from None
     check_size(data, MAX_TABLE_BYTES)
     try:
         file = parquet.ParquetFile(pyarrow.BufferReader(data))

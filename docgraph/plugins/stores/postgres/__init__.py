@@ -108,6 +108,19 @@ class Server:
         """Stop the server; False = none runs. Raises ConflictError while a program uses it, unless ``force``."""
         return stop_server(self._folder / "postgres", force=force)
 
+    def files(self) -> tuple[tuple[str, ...], int]:
+        """(paths, bytes) of what ``remove`` takes. Raises UserError for a folder that is not docgraph's."""
+        from docgraph.plugins.stores.postgres.server.removal import own_paths, size_of
+
+        paths = own_paths(self._folder)
+        return tuple(map(str, paths)), size_of(paths)
+
+    def remove(self) -> tuple[str, ...]:
+        """Stop the server and remove its data. Raises ConflictError while a program uses it, UserError."""
+        from docgraph.plugins.stores.postgres.server.removal import remove
+
+        return tuple(map(str, remove(self._folder)))
+
     def upgrade(self, *, old_programs: str | None = None, progress: Progress | None = None) -> Upgrade | None:
         """Move the data to the version that comes with docgraph; None = they are there already."""
         from docgraph.plugins.stores.postgres.backup.upgrading import upgrade

@@ -77,7 +77,7 @@ def embedded_server(folder: str | Path, *, idle_minutes: float = IDLE_MINUTES) -
         from docgraph.plugins.stores.postgres.server.windows import LibraryServer
 
         return LibraryServer(root)
-    with _opening, _folder_errors(root):
+    with _opening, folder_errors(root):
         server = _servers.get(root)
         if server is None or server.process_id != os.getpid():
             server = _servers[root] = _Leased(root, idle_minutes)
@@ -96,7 +96,7 @@ def stop_server(folder: str | Path, *, force: bool = False) -> bool:
     if sys.platform == "win32" or not (root / "pgdata").exists():
         return False
     cluster = Cluster(root)
-    with _folder_errors(root), alone(root, force=force):
+    with folder_errors(root), alone(root, force=force):
         if not cluster.answers():
             return False
         cluster.stop()
@@ -143,7 +143,7 @@ class _Leased:
         return self._cluster.data
 
     def ensure_running(self) -> None:
-        with _opening, _folder_errors(self._cluster.folder), _exclusive(self._cluster.folder / "start.lock"):
+        with _opening, folder_errors(self._cluster.folder), _exclusive(self._cluster.folder / "start.lock"):
             self._start()
 
     def release(self) -> None:
@@ -222,7 +222,8 @@ def _exclusive(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _folder_errors(root: Path) -> Iterator[None]:
+def folder_errors(root: Path) -> Iterator[None]:
+    """What the system refuses in the data folder ``root`` is a StoreError."""
     try:
         yield
     except OSError as error:
