@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from docgraph.ports import Database
 
 sys.path.insert(0, str(ROOT))
-pytest.register_assert_rewrite("docgraph.testing", "tests.contract.stores")
+pytest.register_assert_rewrite("docgraph.testing.suites", "tests.contract.stores")
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")  # a busy machine draws slowly: that says nothing about the product
 TEST_VARIABLES = ("DOCGRAPH_TEST_", "DOCGRAPH_CHROMIUM")
