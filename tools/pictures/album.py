@@ -52,6 +52,11 @@ def typed(label: str, text: str) -> Step:
     return step
 
 
+def shown(text: str) -> Step:
+    """Wait for a text that the last step leads to: a page may stand still for a while before it follows."""
+    return lambda page: page.get_by_text(text).first.wait_for()
+
+
 def scrolled_to(selector: str, above: int = 76) -> Step:
     """Scroll until the first match stands ``above`` pixels under the upper edge, below the header."""
     move = """(found, above) => {
@@ -72,7 +77,9 @@ ALBUM = (
         (
             pressed("button", "Editing off"),
             typed("Your name", PERSON),
+            shown("Editing on, as"),
             pressed("button", "Both directions of a one-way type"),
+            shown("This type has one direction only"),
         ),
         size=(1440, 1000),
     ),
