@@ -26,7 +26,7 @@ ifdef HEADLESS
 ADDRESS += --headless
 endif
 
-.PHONY: help run test quick check format lint types contracts clients inspect fuzz survive survive-mutants test-servers walks corpora container bench bench-import bench-peers bench-growth bench-dashboard bench-load bench-memory bench-tables quality weight schemas pictures lock sbom audit release wheel-check image clean
+.PHONY: help run test quick check format lint types contracts clients inspect fuzz survive survive-mutants test-servers walks corpora container bench bench-import bench-peers bench-growth bench-dashboard bench-load bench-memory bench-tables quality weight schemas pictures lock sbom audit release wheel-check site image clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -140,6 +140,9 @@ release: audit ## build what is released, with its bill of materials and sums, i
 
 wheel-check: ## build the wheel, check its metadata, and try it as another user, offline, from a path with spaces
 	@sh tools/wheel-check $(VENV)-release build/wheel
+
+site: ## build the documentation site into build/site/html; a broken link is an error
+	@sh tools/site/build $(VENV)-site build/site
 
 image: ## build the image without root, by podman, buildah or rootless docker (IMAGE=name:tag)
 	@sh tools/image $(IMAGE)
