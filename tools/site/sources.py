@@ -1,4 +1,4 @@
-"""Pages of the documentation site, made from README.md, docs and docgraph/__init__.py: python -m tools.site.sources FOLDER.
+"""Pages of the documentation site, made of README.md, docs and docstrings: python -m tools.site.sources FOLDER.
 
 Forges and the site's generator read Markdown differently: lists inside and after paragraphs, pictures for two themes,
 bars in tables. Pages are written for forges, and changed here.
@@ -57,7 +57,7 @@ def main(folder: Path) -> None:
 
 
 def page(path: Path, name: str, pages: dict[Path, str]) -> str:
-    """The page at ``path`` as the generator needs it under ``name``; links lead to where ``pages`` puts their targets."""
+    """The page at ``path`` as the generator needs it under ``name``; ``pages`` says where the targets of links are."""
     text = PICTURE.sub(
         lambda found: "\n\n".join(f"![{found[1]}]({found[2]}-{theme}.png#only-{theme})" for theme in ("light", "dark")),
         path.read_text(encoding="utf-8"),
@@ -66,16 +66,16 @@ def page(path: Path, name: str, pages: dict[Path, str]) -> str:
 
 
 def _lines(text: str, path: Path, name: str, pages: dict[Path, str]) -> Iterator[str]:
-    fence, shift, before = "", 0, ""
+    fence, shift, before, parts = "", 0, "", False
     for line in text.splitlines():
         indent = len(line) - len(line.lstrip())
         if not indent and line.strip() and not fence and not ITEM.match(line):
             shift = 0
         bare = line.strip()
         if not fence and (item := ITEM.match(line)) and not item[1]:
-            if before.strip() and not before.startswith((" ", "- ", "* ")) and not ITEM.match(before):
+            if before.strip() and (parts if before.startswith(" ") else not ITEM.match(before)):
                 yield ""
-            shift = 4 - len(item[2]) - 1
+            shift, parts = 4 - len(item[2]) - 1, False
         moved = " " * (shift if indent and line.strip() else 0) + line
         if bare.startswith("```"):
             fence = "" if fence else "```"
@@ -83,12 +83,13 @@ def _lines(text: str, path: Path, name: str, pages: dict[Path, str]) -> Iterator
             moved = LINK.sub(lambda found: _link(found, path, name, pages), moved)
             if bare.startswith("|"):
                 moved = re.sub(r"`[^`]*`", lambda code: code[0].replace("\\|", "|"), moved)
+        parts = parts or not bare
         yield moved
         before = line
 
 
 def _link(found: re.Match[str], path: Path, name: str, pages: dict[Path, str]) -> str:
-    """The link to where its target is on the site; its label alone if it is not on the site."""
+    """The link to where its target is on the site; its label alone if that is a file beside the pages."""
     label, target, anchor = found[1], found[2], found[3] or ""
     if label is None or "://" in target or target.startswith("mailto:") or not target:
         return found[0]
@@ -100,7 +101,7 @@ def _link(found: re.Match[str], path: Path, name: str, pages: dict[Path, str]) -
     elif there.is_file() and there.suffix in (".png", ".json") and there.is_relative_to(ROOT / "docs"):
         goal = there.relative_to(ROOT / "docs").as_posix()
     else:
-        return label
+        return label if there.exists() else found[0]
     return f"[{label}]({os.path.relpath(goal, Path(name).parent).replace(os.sep, '/')}{anchor})"
 
 
@@ -110,8 +111,13 @@ def _schemas(folder: Path) -> str:
         schema = json.loads(path.read_text(encoding="utf-8"))
         says = str(schema.get("description", "")).split("\n\n")[0].replace("\n", " ").replace("|", "\\|")
         rows.append(f"| [{path.stem}]({path.name}) | {says} |")
-    head = "# JSON schemas\n\nThe shapes of `--json`, the [HTTP API](../http.md) and [MCP](../mcp.md), for example of a plan: "
-    return head + "`docgraph schema plan` prints it.\n\n| schema | describes |\n|---|---|\n" + "\n".join(rows) + "\n"
+    head = "# JSON schemas\n\nThe shapes of `--json`, the [HTTP API](../http.md) and [MCP](../mcp.md). "
+    return (
+        head
+        + "For example, `docgraph schema plan` prints that of a plan.\n\n| schema | describes |\n|---|---|\n"
+        + "\n".join(rows)
+        + "\n"
+    )
 
 
 def _api() -> Iterator[tuple[str, str]]:
