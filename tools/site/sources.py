@@ -18,6 +18,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 FRONT = {"README.md": "index.md", "SECURITY.md": "security.md", "CONTRIBUTING.md": "contributing.md"}
 FRONT["CHANGELOG.md"] = "changelog.md"
+FOUND = {"glossary.md": 4, "changelog.md": 0.2}
+"""How much more than others a page counts in the search."""
 API = {
     "docgraph": ("connect", "Docgraph", "aconnect", "AsyncDocgraph", "display", "DocgraphError"),
     "retrieval": (
@@ -47,7 +49,8 @@ def main(folder: Path) -> None:
     pages = {ROOT / name: name_there for name, name_there in FRONT.items()}
     pages |= {path: path.relative_to(docs).as_posix() for path in sorted(docs.rglob("*.md"))}
     for path, name in pages.items():
-        _write(folder / name, page(path, name, pages))
+        head = f"---\nsearch: {{boost: {FOUND[name]}}}\n---\n" if name in FOUND else ""
+        _write(folder / name, head + page(path, name, pages))
     for asset in (*docs.glob("images/*.png"), *docs.glob("schemas/*.json")):
         _copy(asset, folder / asset.relative_to(docs))
     _copy(Path(__file__).with_name("site.css"), folder / "site.css")
