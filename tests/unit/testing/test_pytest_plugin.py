@@ -17,7 +17,7 @@ HEAVY = (
     "numpy",
     "docgraph.bootstrap",
     "docgraph.orchestration",
-    "docgraph.domain",
+    "docgraph.domain.frozen",
     "sqlalchemy",
     "streamlit",
 )
